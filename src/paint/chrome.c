@@ -173,8 +173,9 @@ add_bodies (const WpRows *rows, WpLegendEntry *entries)
   for (guint32 i = 0; i < rows->bodies.len && n < WP_LEGEND_BODIES; i++)
     entries[n++] = (WpLegendEntry) { .name = wp_rows_string (rows, rows->bodies.data[i].label),
                                      .look = { .kind = WP_BOX_PROCESS, .body = rows->bodies.data[i].body } };
-  entries[n++] = (WpLegendEntry) { .name = _ ("In the kernel"),
-                                   .look = { .kind = WP_BOX_BOTH, .body = WP_BODY_NEUTRAL, .pale = 1 } };
+  if (rows->pale)
+    entries[n++] = (WpLegendEntry) { .name = _ ("In the kernel"),
+                                     .look = { .kind = WP_BOX_BOTH, .body = WP_BODY_NEUTRAL, .pale = 1 } };
   return n;
 }
 

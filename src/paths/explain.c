@@ -226,13 +226,19 @@ waiting (WpExplainer *self, WpId part, gint64 start, gint64 end)
     blocked (self, part, to, end);
 }
 
-/* The name of who had the CPU in the i-th stretch, 0: nobody. */
+/* Who had the CPU in the i-th stretch: its name. */
 static WpId
 holder (const WpExplainer *self, guint32 i)
 {
-  WpId run = self->holders.data[i].op;
+  return wp_paths_task_name (self->paths, self->trace->ops.data[self->holders.data[i].op].task);
+}
 
-  return run != 0 ? wp_paths_task_name (self->paths, self->trace->ops.data[run].task) : 0;
+static gboolean
+is_same_holder (const WpExplainer *self, guint32 i, guint32 k)
+{
+  gboolean nobody = self->holders.data[i].op == 0;
+
+  return nobody == (self->holders.data[k].op == 0) && (nobody || holder (self, i) == holder (self, k));
 }
 
 /* Time in which a part was ready and had no CPU: whoever had the one that it waited for is named, one after the other. */
@@ -249,13 +255,13 @@ waiting_for_cpu (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCateg
   wp_cpu_runs_holders (&self->cpu_runs, &wait, &self->holders);
   for (guint32 i = 0; i < self->holders.len;)
     {
-      WpId name = holder (self, i);
+      gboolean nobody = self->holders.data[i].op == 0;
       guint32 last = i;
 
-      while (last + 1 < self->holders.len && holder (self, last + 1) == name)
+      while (last + 1 < self->holders.len && is_same_holder (self, i, last + 1))
         last++;
       wp_explain_piece (self, part, self->holders.data[i].start, self->holders.data[last].end, category,
-                        name != 0 ? WP_SUBJECT_RIVAL : WP_SUBJECT_REASON, name != 0 ? name : WP_REASON_IDLE_CPU);
+                        nobody ? WP_SUBJECT_REASON : WP_SUBJECT_RIVAL, nobody ? WP_REASON_IDLE_CPU : holder (self, i));
       i = last + 1;
     }
 }

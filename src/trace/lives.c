@@ -84,6 +84,7 @@ split_at_exec (WpScheduling *self, WpThread *thread, WpId name, gint64 time)
   link = wp_scheduling_add_link (self, WP_CAUSE_EXEC, run, time, 0);
   self->trace->links.data[link].target = thread->op;
   wp_scheduling_op (self, thread->op)->link = link;
+  wp_scheduling_op (self, thread->op)->cpu = wp_scheduling_op (self, run)->cpu;
   wp_scheduling_name_thread (self, thread, name);
 }
 

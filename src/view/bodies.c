@@ -95,11 +95,10 @@ find_first (const WpPaths *paths)
   return first;
 }
 
-void
-wp_bodies_of_paths (WpBodies *self, const WpPaths *paths)
+/* `first`: by leader, the smaller the earlier it chooses; G_MAXINT64: it does not take part. */
+static void
+choose (WpBodies *self, const WpTrace *trace, const gint64 *first)
 {
-  const WpTrace *trace = paths->trace;
-  g_autofree gint64 *first = find_first (paths);
   WP_ARRAY (Use) uses = { 0 };
 
   start (self);
@@ -129,6 +128,28 @@ wp_bodies_of_paths (WpBodies *self, const WpPaths *paths)
         self->of_name.data[name] = self->of_task.data[t];
     }
   wp_array_clear (&uses);
+}
+
+void
+wp_bodies_of_paths (WpBodies *self, const WpPaths *paths)
+{
+  g_autofree gint64 *first = find_first (paths);
+
+  choose (self, paths->trace, first);
+}
+
+void
+wp_bodies_of_runs (WpBodies *self, const WpTrace *trace)
+{
+  g_autofree gint64 *first = g_new0 (gint64, MAX (trace->tasks.len, 1));
+
+  for (WpId o = 1; o < trace->ops.len; o++)
+    if (trace->ops.data[o].kind == WP_OP_RUN && !(trace->tasks.data[trace->ops.data[o].task].flags & WP_TASK_IDLE))
+      first[wp_trace_leader (trace, trace->ops.data[o].task)] -= trace->ops.data[o].end - trace->ops.data[o].start;
+  for (WpId t = 0; t < trace->tasks.len; t++)
+    if (first[t] == 0)
+      first[t] = G_MAXINT64;
+  choose (self, trace, first);
 }
 
 /* --- of a tree ---------------------------------------------------------------------------------------------------- */

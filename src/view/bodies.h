@@ -21,6 +21,9 @@ typedef struct
  * a kworker). */
 void wp_bodies_of_paths (WpBodies *self, const WpPaths *paths);
 
+/* Of all processes that ran: those that ran most choose first. */
+void wp_bodies_of_runs (WpBodies *self, const WpTrace *trace);
+
 /* Of a call tree of which nothing else is known. */
 void wp_bodies_of_tree (WpBodies *self, const WpTree *tree);
 void wp_bodies_clear (WpBodies *self);

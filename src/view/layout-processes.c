@@ -2,22 +2,20 @@
 #include "base/sort.h"
 #include "paths/losses.h"
 #include "trace/cpu-runs.h"
-#include "view/order.h"
+#include "view/task-rows.h"
 #include "view/text.h"
 
 #include <glib/gi18n.h>
 
 #define PROGRESS_EVERY 65536
 #define LOSSES_SHOWN 16   /* in the row of who slept all the time; what lies between more of them is unknown, too */
-#define SUMMARY_SHARE 300 /* summary hides tasks that ran less than this part of the trace */
 
 typedef struct
 {
   const WpTrace *trace;
   const WpProcessesOptions *options;
   WpRows *rows;
-  WpTaskRows tasks;    /* threads, in the order of their rows */
-  WpTaskRows sleepers; /* those that slept all the time, in the order of theirs, which come behind */
+  WpTaskPlan plan;     /* of threads */
   WpTaskRows devices;
   WpGather gather;
   guint32 *row_of;    /* by task: its (first) row, or NO_ROW */
@@ -25,65 +23,23 @@ typedef struct
   guint32 *first_lane; /* by task: where its operations' lanes begin in lane_of */
   WpId *labels;       /* by function: label of the rows, 0 = not interned yet */
   WpId runnable, lost, paused;
-  WpStretches losses;  /* in a trace with sleepers */
+  WpStretches losses;
   WpCpuRuns cpu_runs;  /* within all waits for a CPU, where sleeps are shown */
 } Layout;
 
 #define NO_ROW G_MAXUINT32
 
-/* --- which tasks -------------------------------------------------------------------------------------------------- */
-
-static gint64
-time_on_cpu (const WpTrace *trace, const WpTask *task)
-{
-  gint64 sum = 0;
-
-  for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
-    if (trace->ops.data[o].kind == WP_OP_RUN)
-      sum += trace->ops.data[o].end - trace->ops.data[o].start;
-  return sum;
-}
-
-/* There may be thousands of them: who does not ask for sleeps has the recorded process' only. */
-static gboolean
-is_shown_sleeper (const Layout *l, const WpTask *task)
-{
-  return task->n_ops == 1 && wp_slept_throughout (&l->trace->ops.data[task->first_op]) && !l->options->summary
-         && (l->options->show_sleeps || l->options->filter != NULL || (task->pid > 0 && task->pid == l->trace->command_pid));
-}
+/* --- devices that are shown --------------------------------------------------------------------------------------- */
 
 static void
-choose_tasks (Layout *l)
+choose_devices (Layout *l)
 {
   const WpTrace *trace = l->trace;
   g_autofree char *wanted = l->options->filter != NULL ? g_utf8_casefold (l->options->filter, -1) : NULL;
 
   for (WpId t = 1; t < trace->tasks.len; t++)
-    {
-      const WpTask *task = &trace->tasks.data[t];
-      WpTaskRow row = { .task = t };
-
-      if (task->n_ops == 0 || (task->flags & WP_TASK_IDLE))
-        continue;
-      if (wanted != NULL)
-        {
-          g_autofree char *name = g_utf8_casefold (wp_trace_task_name (trace, t), -1);
-
-          if (strstr (name, wanted) == NULL)
-            continue;
-        }
-      row.first = trace->ops.data[task->first_op].start;
-      if (task->kind != WP_TASK_THREAD)
-        {
-          wp_array_push (&l->devices, row);
-          continue;
-        }
-      row.cpu = time_on_cpu (trace, task);
-      if (row.cpu > 0 && (!l->options->summary || row.cpu >= trace->end / SUMMARY_SHARE))
-        wp_array_push (&l->tasks, row);
-      else if (is_shown_sleeper (l, task))
-        wp_array_push (&l->sleepers, row);
-    }
+    if (trace->tasks.data[t].kind != WP_TASK_THREAD && trace->tasks.data[t].n_ops > 0 && wp_task_name_has (trace, t, wanted))
+      wp_array_push (&l->devices, ((WpTaskRow) { .task = t }));
 }
 
 /* --- threads ------------------------------------------------------------------------------------------------------ */
@@ -155,29 +111,60 @@ add_sleep (Layout *l, guint32 row, WpId id)
   add_box (l, row, id, woken, op->end, WP_BOX_RUNNABLE, runnable_label (l, id));
 }
 
+/* The operations of a task; of a row that stands for several, only its runs: sleeps of one would lie over runs of another. */
 static void
-add_thread (Layout *l, const WpTaskRow *task_row)
+add_task (Layout *l, guint32 number, WpId id, gboolean runs_only)
 {
-  const WpTask *task = &l->trace->tasks.data[task_row->task];
-  const char *name = wp_trace_task_name (l->trace, task_row->task);
-  g_autofree char *text = g_strdup_printf ("%s (%d)", *name != '\0' ? name : "?", task->tid);
-  WpId label = wp_strings_intern (l->rows->strings, name);
-  guint32 number = l->rows->rows.len;
+  const WpTask *task = &l->trace->tasks.data[id];
+  WpId label = wp_strings_intern (l->rows->strings, wp_trace_task_name (l->trace, id));
 
-  wp_array_push (&l->rows->rows, ((WpRow) { .label = wp_strings_intern (l->rows->strings, text), .ref = task_row->task,
-                                            .ref_kind = WP_REF_TASK, .group = task_row->group }));
-  l->row_of[task_row->task] = number;
   for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
     {
       const WpOp *op = &l->trace->ops.data[o];
 
-      if (wp_slept_throughout (op))
-        add_throughout (l, number, o);
-      else if (op->kind == WP_OP_RUN)
+      if (op->kind == WP_OP_RUN)
         add_box (l, number, o, op->start, op->end, op->flags & WP_OP_LOST ? WP_BOX_UNKNOWN : WP_BOX_RUN, label);
+      else if (runs_only)
+        continue;
+      else if (wp_slept_throughout (op))
+        add_throughout (l, number, o);
       else if (l->options->show_sleeps)
         add_sleep (l, number, o);
     }
+}
+
+static char *
+line_name (const Layout *l, const WpTaskLine *line)
+{
+  const WpTask *task = &l->trace->tasks.data[line->task];
+  const char *name = wp_trace_task_name (l->trace, line->task);
+
+  name = *name != '\0' ? name : "?";
+  if (line->key == WP_FOLD_OTHERS)
+    return g_strdup_printf (ngettext ("%u other task", "%u other tasks", line->fold_count), line->fold_count);
+  if (line->key == WP_FOLD_SLEEPERS)
+    return g_strdup_printf (ngettext ("%u process asleep all the time", "%u processes asleep all the time", line->fold_count), line->fold_count);
+  if (line->fold == WP_FOLD_CLOSED)
+    return g_strdup_printf (ngettext ("%s (%d) · %u thread", "%s (%d) · %u threads", line->n), name, task->tid, line->n);
+  return g_strdup_printf ("%s (%d)", name, task->tid);
+}
+
+static void
+add_task_line (Layout *l, const WpTaskLine *line)
+{
+  g_autofree char *text = line_name (l, line);
+  guint32 number = l->rows->rows.len;
+
+  wp_array_push (&l->rows->rows, ((WpRow) { .label = wp_strings_intern (l->rows->strings, text), .ref = line->task,
+                                            .ref_kind = line->task != 0 ? WP_REF_TASK : WP_REF_NONE, .group = line->group, .indent = line->indent,
+                                            .fold = line->fold, .key = line->key, .pinned = line->pinned }));
+  for (guint32 s = line->first; s < line->first + line->n; s++)
+    for (WpId t = l->plan.strands.data[s].first; t != 0; t = l->trace->tasks.data[t].after)
+      {
+        if (!line->stray)
+          l->row_of[t] = number;
+        add_task (l, number, t, line->fold == WP_FOLD_CLOSED);
+      }
 }
 
 /* --- devices ------------------------------------------------------------------------------------------------------ */
@@ -412,34 +399,19 @@ add_lines (Layout *l, WpProgress *progress, GError **error)
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
 static void
-append_sleepers (Layout *l)
-{
-  if (l->sleepers.len == 0)
-    return;
-  wp_losses_find (l->trace, &l->losses);
-  wp_order_tasks (l->trace, &l->sleepers, l->options->sort);
-  l->sleepers.data[0].group = l->tasks.len > 0;
-  for (guint32 i = 0; i < l->sleepers.len; i++)
-    wp_array_push (&l->tasks, l->sleepers.data[i]);
-}
-
-static void
 find_cpu_runs (Layout *l)
 {
   WpCpuRuns waits = { 0 };
 
-  for (guint32 i = 0; i < l->tasks.len && l->options->show_sleeps; i++)
-    {
-      const WpTask *task = &l->trace->tasks.data[l->tasks.data[i].task];
-
-      for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
+  for (guint32 i = 0; i < l->plan.strands.len && l->options->show_sleeps; i++)
+    for (WpId t = l->plan.strands.data[i].first; t != 0; t = l->trace->tasks.data[t].after)
+      for (WpId o = l->trace->tasks.data[t].first_op; o < l->trace->tasks.data[t].first_op + l->trace->tasks.data[t].n_ops; o++)
         {
           WpCpuRun wait;
 
           if (wp_cpu_wait_of (l->trace, o, &wait))
             wp_array_push (&waits, wait);
         }
-    }
   wp_cpu_runs_find (l->trace, &waits, &l->cpu_runs);
   wp_array_clear (&waits);
 }
@@ -447,15 +419,15 @@ find_cpu_runs (Layout *l)
 static gboolean
 fill (Layout *l, WpProgress *progress, GError **error)
 {
-  choose_tasks (l);
-  wp_order_tasks (l->trace, &l->tasks, l->options->sort);
-  append_sleepers (l);
+  wp_task_plan_init (&l->plan, l->trace, l->options);
+  choose_devices (l);
+  wp_losses_find (l->trace, &l->losses);
   find_cpu_runs (l);
-  for (guint32 i = 0; i < l->tasks.len; i++)
+  for (guint32 i = 0; i < l->plan.lines.len; i++)
     {
-      if (!wp_progress_step (progress, (double) i / l->tasks.len, error))
+      if (!wp_progress_step (progress, (double) i / l->plan.lines.len, error))
         return FALSE;
-      add_thread (l, &l->tasks.data[i]);
+      add_task_line (l, &l->plan.lines.data[i]);
     }
   add_devices (l);
   if (!add_lines (l, progress, error))
@@ -475,6 +447,8 @@ wp_layout_processes (const WpTrace *trace, const WpProcessesOptions *options, Wp
   Layout l = { .trace = trace, .options = options != NULL ? options : &plain, .rows = rows };
   gboolean done;
 
+  if (l.options->by_cpu)
+    return wp_layout_cpus (trace, options, progress, error);
   wp_progress_phase (progress, "Laying out the processes");
   l.row_of = g_new (guint32, trace->tasks.len);
   memset (l.row_of, 0xff, trace->tasks.len * sizeof *l.row_of);
@@ -484,8 +458,7 @@ wp_layout_processes (const WpTrace *trace, const WpProcessesOptions *options, Wp
   l.lost = wp_strings_intern (rows->strings, _("events lost"));
   l.paused = wp_strings_intern (rows->strings, _("recording paused"));
   done = fill (&l, progress, error);
-  wp_array_clear (&l.tasks);
-  wp_array_clear (&l.sleepers);
+  wp_task_plan_clear (&l.plan);
   wp_array_clear (&l.losses);
   wp_array_clear (&l.cpu_runs);
   wp_array_clear (&l.devices);

@@ -24,11 +24,20 @@ typedef struct
   gboolean summary;     /* hide tasks that ran less than 1/300 of the trace and join links through them */
   WpSort sort;
   const char *filter;   /* only tasks whose name contains this, or NULL */
+  const gint32 *turned; /* keys of rows (view/rows.h): n_turned that are open where they would be closed, and the other way round */
+  guint n_turned;
+  const gint32 *pinned; /* numbers of n_pinned processes that stand at the top, in this order */
+  guint n_pinned;
+  gboolean by_cpu;      /* a row for each CPU instead: wp_layout_cpus() */
 } WpProcessesOptions;
 
-/* x is time, y is tasks (and devices): refs are operations, row refs tasks. */
+/* x is time, y is tasks (and devices; view/task-rows.h says which and where): refs are operations, row refs tasks. */
 WpRows *wp_layout_processes (const WpTrace *trace, const WpProcessesOptions *options, WpProgress *progress,
                              GError **error);
+
+/* x is time, y is CPUs that were not idle all the time: boxes are runs, in the colours of their processes. Of the options only `filter` counts. */
+#define WP_LAYOUT_CPUS_MAX 4096
+WpRows *wp_layout_cpus (const WpTrace *trace, const WpProcessesOptions *options, WpProgress *progress, GError **error);
 
 /* x is time, y is stack depth, one lane for each lane of the control paths, roots at the bottom of a lane: refs are
  * parts, row refs paths. `explanation` tells what a sleeping top waited for (its kind), may be NULL. */

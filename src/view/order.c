@@ -254,13 +254,15 @@ rank_groups (Order *self)
 }
 
 static void
-order_related (const WpTrace *trace, WpTaskRows *rows)
+order_related (const WpTrace *trace, WpTaskRows *rows, const WpId *heads)
 {
   Order self = { .trace = trace, .by_name = g_hash_table_new (wp_hash_pointer, NULL), .command = NONE };
   Bonds bonds = { 0 };
 
   self.group_of = g_new (guint32, trace->tasks.len);
   make_groups (&self, rows);
+  for (WpId t = 1; t < trace->tasks.len && heads != NULL; t++)
+    self.group_of[t] = heads[t] != 0 ? self.group_of[heads[t]] : NONE;
   find_bonds (&self, &bonds);
   for (guint32 i = 0; i < bonds.len; i++)
     join (&self, bonds.data[i].a, bonds.data[i].b);
@@ -283,7 +285,7 @@ order_related (const WpTrace *trace, WpTaskRows *rows)
 }
 
 void
-wp_order_tasks (const WpTrace *trace, WpTaskRows *rows, WpSort sort)
+wp_order_tasks (const WpTrace *trace, WpTaskRows *rows, WpSort sort, const WpId *heads)
 {
   static const GCompareDataFunc compare[] = {
     [WP_SORT_NAME] = compare_name,
@@ -294,7 +296,7 @@ wp_order_tasks (const WpTrace *trace, WpTaskRows *rows, WpSort sort)
   if (rows->len == 0)
     return;
   if (sort == WP_SORT_RELATED)
-    order_related (trace, rows);
+    order_related (trace, rows, heads);
   else
     g_qsort_with_data (rows->data, rows->len, sizeof *rows->data, compare[sort], (gpointer) trace);
 }

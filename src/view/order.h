@@ -14,5 +14,5 @@ typedef struct
 typedef WP_ARRAY (WpTaskRow) WpTaskRows;
 
 /* Sorts `rows`; for WP_SORT_RELATED tasks of one name are together, and names with many links between them near each
- * other. Near-linear in tasks and links. */
-void wp_order_tasks (const WpTrace *trace, WpTaskRows *rows, WpSort sort);
+ * other; `heads` says for each task whose row its links count for, NULL: its own. Near-linear in tasks and links. */
+void wp_order_tasks (const WpTrace *trace, WpTaskRows *rows, WpSort sort, const WpId *heads);

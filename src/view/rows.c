@@ -103,6 +103,7 @@ survey_boxes (WpRows *self)
       const WpBox *b = &self->boxes.data[i];
 
       self->kinds |= 1u << b->kind;
+      self->pale |= b->pale;
       h = (h ^ (guint64) b->start ^ (guint64) b->end << 20 ^ (guint64) b->label << 8 ^ b->kind ^ (guint64) b->body << 40
            ^ (guint64) b->pale << 44) * 1099511628211u;
       h ^= h >> 29;
@@ -144,8 +145,11 @@ wp_rows_finish (WpRows *self)
     index_lengths (self);
   index_lines (self);
   for (guint32 r = 0; r < self->rows.len; r++)
-    if (self->rows.data[r].group && r > 0)
-      wp_array_push (&self->groups, r);
+    {
+      if (self->rows.data[r].group && r > 0)
+        wp_array_push (&self->groups, r);
+      self->folds |= self->rows.data[r].fold != WP_FOLD_NONE;
+    }
   self->finished = TRUE;
 }
 

@@ -79,6 +79,21 @@ typedef struct
   guint32 hidden;    /* what the depth hides in it: the first of the rows' `hidden`, or 0 */
 } WpBox;
 
+/* Whether other rows stand under a row that can be folded away; closed, it shows what they would. */
+typedef enum
+{
+  WP_FOLD_NONE,
+  WP_FOLD_OPEN,
+  WP_FOLD_CLOSED,
+} WpFold;
+
+/* Keys of rows that fold and are no process. */
+enum
+{
+  WP_FOLD_OTHERS = -1,   /* what has nothing to do with the recorded command */
+  WP_FOLD_SLEEPERS = -2, /* who slept all the time */
+};
+
 typedef struct
 {
   guint32 first, n; /* its boxes */
@@ -86,7 +101,10 @@ typedef struct
   WpId ref;         /* the task or path it shows */
   guint8 ref_kind;
   guint8 group;     /* 1: starts a new group or lane: a little space and a line above it */
-  guint16 indent;
+  guint8 indent;
+  guint8 fold;      /* WpFold */
+  guint8 pinned;    /* 1: it was put at the top */
+  gint32 key;       /* of a process its number; or WP_FOLD_OTHERS …; 0: none */
 } WpRow;
 
 /* A line from one row to another: a link. */
@@ -147,6 +165,8 @@ typedef struct
   WP_ARRAY (gint64) lines_until; /* of each WP_LINE_BLOCK lines: the latest end */
   guint32 kinds;          /* bit k: some box is of WpBoxKind k */
   guint64 fingerprint;    /* tells these boxes from others */
+  gboolean folds;         /* some row does */
+  gboolean pale;          /* some box is */
   gboolean finished;
 } WpRows;
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, act, description, run_steps, still, take_shot, until  # noqa: E402
+from desktop import Expired, Program, act, description, everything, run_steps, still, take_shot, until  # noqa: E402
 
 wakepath, pictures = sys.argv[1:3]
 os.makedirs(pictures, exist_ok=True)
@@ -23,11 +23,11 @@ program = None
 class Recording:
     """Text of perf script, in µs since its start."""
 
-    def __init__(self):
-        self.events = []
+    def __init__(self, processes=None):
+        self.events, self.processes = [], processes or {}  # thread → its process, where it is not the first
 
     def add(self, us, cpu, who, tid, event, stack=()):
-        head = f"{who:>16} {tid}/{tid} [{cpu:03}] {1 + us / 1e6:.6f}: {event}\n"
+        head = f"{who:>16} {self.processes.get(tid, tid)}/{tid} [{cpu:03}] {1 + us / 1e6:.6f}: {event}\n"
         self.events.append((us, head + "".join(f"\t{0x401000 + 256 * i:16x} {f} (/usr/bin/{who})\n" for i, f in enumerate(stack)) + "\n"))
 
     def switch(self, us, cpu, who, tid, state, to, to_tid, stack=()):
@@ -73,6 +73,19 @@ def rivals():
     recording.switch(18300, 0, "swapper/0", 0, "R", "A", 10)
     recording.switch(20300, 0, "A", 10, "X", "swapper/0", 0)
     return recording.write("rivals.trace")
+
+
+def family():
+    """sh becomes make, which has two threads; beside it another process. All of it on two CPUs."""
+    recording = Recording({11: 10, 12: 10})
+    recording.runs(0, 1000, 1, "daemon", 20)
+    recording.switch(1000, 0, "swapper/0", 0, "R", "sh", 10)
+    recording.add(2000, 0, "make", 10, "sched:sched_process_exec: filename=/usr/bin/make pid=10 old_pid=10")
+    recording.switch(4000, 0, "make", 10, "S", "worker", 11, ["wait"])
+    recording.switch(6000, 0, "worker", 11, "S", "helper", 12, ["wait"])
+    recording.switch(7000, 0, "helper", 12, "S", "make", 10, ["wait"])
+    recording.switch(8000, 0, "make", 10, "X", "swapper/0", 0)
+    return recording.write("family.trace")
 
 
 def shot(which):
@@ -122,21 +135,34 @@ def who_had_the_cpu():
     shot("had-the-cpu")
     program.done_when(lambda: program.click(program.find(r"A \(10\)", "push button")), lambda: program.there("Explanation", "list"), "an explanation")
     until("its rows", program.table)
-    category = next(r for r in program.list_rows("Explanation") if r.name.startswith("Pushed off the CPU"))
-    program.click(category, at=(0.4, 0.4))
-    program.done_when(lambda: program.key("Right"), lambda: "python3" in program.table(), "its sub-rows")
+
+    def unfold():
+        category = next(r for r in program.list_rows("Explanation") if r.name.startswith("Pushed off the CPU"))
+        program.click(next(node for node in everything(category) if node.name == "Show details"))
+    still()  # the sentences above come later, and the table moves down
+    program.done_when(unfold, lambda: "python3" in program.table(), "its sub-rows", 8)
     table = program.table()
     assert (table["fz"][0], table["python3"][0], table["recorder"][0]) == ("6.10 ms", "2.20 ms", "900 µs"), table
     shot("had-the-cpu-table")
 
 
 def selected(view, text):
-    """Selects what is searched for, and says whether it is that."""
-    program.key("ctrl+f", "ctrl+a")
+    """Selects the first box with this name in a view that is seen, and says whether it is there. What is typed before the search has the keyboard
+    would be keys of the picture."""
+    def searching():
+        return any(node.focused for node in everything(program.root) if node.role in ("text", "entry"))
+    program.done_when(lambda: program.key("ctrl+f"), searching, "the search to have the keyboard", 5)
+    program.key("ctrl+a")
     program.type(f"^{text}$")
+    try:
+        program.find_text(r"^\d+ (box(es)?|of \d+)", 6)
+    except Expired:
+        program.key("Escape")
+        return False
     program.key("Return")
-    still()
+    program.find_text(r"^\d+ of \d+")
     program.key("Escape")
+    still()
     return description(program.last(view, "panel")).startswith(text + "\n")
 
 
@@ -159,6 +185,51 @@ def one_clock():
     choose(r"^7\.30* ms$")
 
 
+def threads_under_their_process():
+    """They fold by the arrow, and by a key where one of its boxes is selected; the program before an exec is on the same row."""
+    open_recording(family())
+    program.find(r"make \(10\)", "push button")
+    assert not program.there(r"sh \(10\)", "push button")
+    until("the program before the exec", lambda: selected("Processes", "sh"))
+    assert program.there(r"worker \(11\)", "push button") and program.there(r"helper \(12\)", "push button")
+    shot("threads")
+    program.done_when(lambda: program.click(program.find(r"Fold make \(10\)", "push button")),
+                      lambda: program.there("make \\(10\\) · 3 threads", "push button"), "threads to be folded")
+    until("no row of a thread", lambda: not program.there(r"worker \(11\)", "push button"))
+    until("a thread on the row of its process", lambda: selected("Processes", "worker"))
+    shot("threads-folded")
+    program.key("t")
+    program.find(r"worker \(11\)", "push button")
+
+
+def pinned():
+    """The pin beside a name puts it at the top, and back; so does a key."""
+    def above():
+        nodes = [program.there(name, "push button") for name in (r"daemon \(20\)", r"make \(10\)")]
+        return all(nodes) and program.place(nodes[0])[1] < program.place(nodes[1])[1]
+    program.choose("Order of the rows", 1, above)  # by name
+    program.done_when(lambda: program.click(program.find(r"Pin make \(10\) to the top", "push button")), lambda: not above(), "make at the top")
+    shot("pinned")
+    program.find(r"Unpin make \(10\)", "push button")
+    until("a box of it", lambda: selected("Processes", "sh"))
+    program.key("p")
+    until("the order by name", above)
+    program.key("ctrl+z")
+    until("the pin again", lambda: program.there(r"Unpin make \(10\)", "push button"))
+    program.key("ctrl+z")
+    until("no pin again", above)
+
+
+def by_cpu():
+    """A row for each CPU says who ran there, and how much of the time anybody did."""
+    program.done_when(lambda: program.click(program.find("By CPU", "push button")), lambda: program.there("CPU 0 · 87.5 % busy"), "rows of CPUs")
+    program.find("CPU 1 · 12.5 % busy")
+    for name in "sh", "make", "worker", "daemon":
+        until(f"a run of {name}", lambda: selected("Processes", name))
+    shot("by-cpu")
+    program.done_when(lambda: program.click(program.find("By CPU", "push button")), lambda: program.there(r"make \(10\)"), "rows of tasks")
+
+
 def close():
     def ended():
         return program.process.poll() is not None
@@ -166,7 +237,7 @@ def close():
     assert program.process.returncode == 0
 
 
-steps = [how_busy, who_had_the_cpu, one_clock, close]
+steps = [how_busy, who_had_the_cpu, one_clock, threads_under_their_process, pinned, by_cpu, close]
 failed = run_steps(steps, start, shot)
 if program:
     program.end()

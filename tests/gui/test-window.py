@@ -13,7 +13,7 @@ import tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [here, os.path.join(here, "..", "common")]
-from desktop import Program, description, name, run_steps, still, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, description, everything, name, run_steps, still, take_shot, until, xdotool  # noqa: E402
 from spinners import Spinners  # noqa: E402
 
 wakepath, workload, pictures, scenario = sys.argv[1:5]
@@ -93,6 +93,21 @@ def show_sleeps():
     program.click(program.find("Summary", "push button"))
     shot("processes-summary")
     program.click(program.find("Summary", "push button"))
+
+
+def others():
+    """What has nothing to do with the recorded command, the recorder for one, is behind a row, which opens and closes; the command's own is marked."""
+    def turned(word):
+        program.done_when(lambda: program.click(program.find(r"(Unf|F)old \d+ other tasks", "push button")),
+                          lambda: program.there(word + r" \d+ other tasks", "push button"), f"a row to {word}")
+
+    def marked():
+        return any("other views" in description(node) for node in everything(program.root) if re.fullmatch(r"pass \(\d+\)", node.name))
+    assert not program.there(r"wakepath-.*\(\d+\)", "push button")
+    until("the command is marked", marked)
+    turned("Fold")
+    shot("processes-others")
+    turned("Unfold")
 
 
 def filter_tasks():
@@ -269,7 +284,7 @@ def close():
     assert program.process.wait(60) == 0
 
 
-steps = [start_page, open_bad_file, open_text_recording, record, show_sleeps, filter_tasks, click_process_name,
+steps = [start_page, open_bad_file, open_text_recording, record, show_sleeps, others, filter_tasks, click_process_name,
          keyboard_on_flame, source_lines, choose_category, mark_a_range, consolidated, search, save, export, reopen, shortcuts_and_menu,
          second_start, close]
 failed = run_steps(steps, start, shot)

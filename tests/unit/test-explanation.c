@@ -57,6 +57,48 @@ test_wait_without_end (void)
     }
 }
 
+/* Task 1 is pushed off, and n times 2 has its CPU for 3 ms and 3 for 1 ms. Up to 256 runs they have the time that they ran; of more, as many
+ * equal stretches are divided, and the shares stay about the same. */
+static void
+test_many_rivals (void)
+{
+  for (gint64 n = 128; n <= 1000; n += 872)
+    {
+      TraceMaker m;
+      g_autoptr (WpPaths) paths = NULL;
+      g_autoptr (WpExplanation) e = NULL;
+      gint64 wait = n * 4000 * US, of[2] = { 0 };
+      guint32 pieces = 0;
+
+      trace_maker_init (&m);
+      trace_maker_know (&m, 2, 2, "fz");
+      trace_maker_know (&m, 3, 3, "cc");
+      trace_maker_switch (&m, 0, 0, 0, 0, 1);
+      for (gint64 i = 0; i < n; i++)
+        {
+          trace_maker_switch (&m, (1000 + i * 4000) * US, 0, i == 0 ? 1 : 3, i == 0 ? 0 : 1, 2);
+          trace_maker_switch (&m, (4000 + i * 4000) * US, 0, 2, 1, 3);
+        }
+      trace_maker_switch (&m, 1000 * US + wait, 0, 3, 1, 1);
+      trace_maker_switch (&m, 2000 * US + wait, 0, 1, 16, 0);
+      trace_maker_finish (&m);
+      paths = make_paths (m.trace, 1, NULL);
+      e = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
+      for (guint32 i = 0; i < e->rows.len; i++)
+        if (e->rows.data[i].category == WP_CATEGORY_INVOLUNTARY)
+          {
+            g_assert_cmpuint (e->rows.data[i].rival, !=, 0);
+            of[e->rows.data[i].ns < wait / 2] += e->rows.data[i].ns;
+            pieces += e->rows.data[i].pieces;
+          }
+      g_assert_cmpint (of[0] + of[1], ==, wait);
+      g_assert_cmpuint (pieces, <=, 256);
+      g_assert_cmpint (ABS (of[0] - wait / 4 * 3), <=, n == 128 ? 0 : wait / 10);
+      g_clear_pointer (&paths, wp_paths_free);
+      wp_trace_free (m.trace);
+    }
+}
+
 /* A sleep is divided by at most 64 losses: if there were more, all between the first and the last is unknown. */
 static void
 test_many_losses (void)
@@ -504,6 +546,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/explanation/wait-without-end", test_wait_without_end);
   g_test_add_func ("/explanation/wall", test_wall);
+  g_test_add_func ("/explanation/many-rivals", test_many_rivals);
   g_test_add_func ("/explanation/many-losses", test_many_losses);
   g_test_add_func ("/explanation/pauses", test_pauses);
   g_test_add_func ("/explanation/asleep", test_asleep);

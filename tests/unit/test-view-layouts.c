@@ -203,7 +203,7 @@ test_sleeps (void)
   assert_row (rows, 1, "helper (11)", "S:poll:0-50 W:runnable:50-60 R:helper:60-61 S:poll:61-1000");
 }
 
-/* Who slept all the time comes behind all others, each with one box but for what was lost; without sleeps only where it is asked for. */
+/* Who slept all the time comes behind all others, each with one box but for what was lost. */
 static void
 test_sleepers (void)
 {
@@ -211,7 +211,7 @@ test_sleepers (void)
   {
     WpProcessesOptions options;
     guint rows; /* of sleepers */
-  } cases[] = { { { .sort = WP_SORT_NAME }, 1 }, { { .sort = WP_SORT_NAME, .show_sleeps = TRUE }, 2 },
+  } cases[] = { { { .sort = WP_SORT_NAME }, 2 }, { { .sort = WP_SORT_NAME, .show_sleeps = TRUE }, 2 },
                 { { .sort = WP_SORT_NAME, .filter = "e" }, 2 }, { { .sort = WP_SORT_NAME, .show_sleeps = TRUE, .summary = TRUE }, 0 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -241,6 +241,139 @@ test_sleepers (void)
       if (cases[i].rows > 1)
         assert_row (rows, 2, "early (11)", "S:asleep all the time:0-100 U:recording paused:100-200 S:asleep all the time:200-1000");
     }
+}
+
+/* A thread of the process that `leader` leads. */
+static WpId
+add_thread (WpTrace *trace, const char *name, gint32 tid, WpId leader)
+{
+  WpId task = add_task (trace, name, tid, WP_TASK_THREAD, 0);
+
+  trace->tasks.data[task].pid = trace->tasks.data[leader].pid;
+  trace->tasks.data[task].leader = leader;
+  return task;
+}
+
+static void
+join_exec (WpTrace *trace, WpId before, WpId after)
+{
+  trace->tasks.data[before].after = after;
+  trace->tasks.data[after].before = before;
+}
+
+/* recorder forks sh, which becomes make and has a thread that never ran and two that did; make forks cc. Three others have nothing to do with
+ * it, one wakes make, three slept all the time. */
+static WpTrace *
+family_trace (void)
+{
+  WpTrace *trace = wp_trace_new ();
+  WpId recorder, sh, make, cc, fork, fork_cc, waker;
+
+  recorder = add_task (trace, "recorder", 5, WP_TASK_THREAD, 0);
+  fork = add_op (trace, 0, 100 * MS, WP_OP_RUN, 0);
+  sh = add_task (trace, "sh", 10, WP_TASK_THREAD, 0);
+  trace->tasks.data[sh].forked_by = fork;
+  add_op (trace, 10 * MS, 20 * MS, WP_OP_RUN, 0);
+  make = add_task (trace, "make", 10, WP_TASK_THREAD, 0);
+  join_exec (trace, sh, make);
+  fork_cc = add_op (trace, 20 * MS, 40 * MS, WP_OP_RUN, 0);
+  add_op (trace, 40 * MS, 60 * MS, WP_OP_SLEEP, 0);
+  add_op (trace, 60 * MS, 70 * MS, WP_OP_RUN, 0);
+  add_thread (trace, "late", 12, make);
+  add_op (trace, 50 * MS, 65 * MS, WP_OP_RUN, 0);
+  add_thread (trace, "early", 11, make);
+  add_op (trace, 30 * MS, 35 * MS, WP_OP_RUN, 0);
+  cc = add_task (trace, "cc", 13, WP_TASK_THREAD, 0);
+  trace->tasks.data[cc].forked_by = fork_cc;
+  add_op (trace, 40 * MS, 80 * MS, WP_OP_RUN, 0);
+  waker = add_task (trace, "daemon", 20, WP_TASK_THREAD, 0);
+  add_op (trace, 55 * MS, 61 * MS, WP_OP_RUN, 0);
+  for (gint32 i = 0; i < 3; i++)
+    {
+      add_task (trace, "other", 30 + i, WP_TASK_THREAD, 0);
+      add_op (trace, i * 20 * MS, i * 20 * MS + 10 * MS, WP_OP_RUN, 0);
+    }
+  for (gint32 i = 0; i < 3; i++)
+    {
+      WpId op;
+
+      add_task (trace, "asleep", 40 + i, WP_TASK_THREAD, 0);
+      op = add_op (trace, 0, 100 * MS, WP_OP_SLEEP, 0);
+      trace->ops.data[op].flags = WP_OP_OPEN_START | WP_OP_OPEN_END;
+      trace->ops.data[op].cause = WP_CAUSE_NONE;
+    }
+  add_link (trace, 60 * MS, trace->tasks.data[waker].first_op, fork_cc + 1, fork_cc + 2);
+  g_assert_cmpuint (recorder, ==, 1);
+  trace->command_pid = 10;
+  return trace;
+}
+
+static void
+assert_rows (const WpTrace *trace, const WpProcessesOptions *options, const char *expected)
+{
+  g_autoptr (WpRows) rows = wp_layout_processes (trace, options, NULL, NULL);
+  g_autoptr (GString) shown = g_string_new (NULL);
+
+  check_invariants (rows);
+  for (guint32 r = 0; r < rows->rows.len; r++)
+    {
+      const WpRow *row = &rows->rows.data[r];
+
+      g_string_append_printf (shown, "%s%*s%s%s%s", r > 0 ? "\n" : "", row->indent * 2, "", row->fold == WP_FOLD_OPEN ? "- " : row->fold ? "+ " : "",
+                              row->pinned ? "^" : "", wp_rows_string (rows, row->label));
+    }
+  g_assert_cmpstr (shown->str, ==, expected);
+}
+
+/* Threads stand under their process, an exec stays on its row; who has nothing to do with the command, the recorder among them, and who slept all the
+ * time are behind rows that open. Each fold turns by its key, and pinned processes stand at the top. */
+static void
+test_folds (void)
+{
+  g_autoptr (WpTrace) trace = family_trace ();
+  static const gint32 closed[] = { 10 }, opened[] = { WP_FOLD_OTHERS, WP_FOLD_SLEEPERS }, pins[] = { 31, 13 };
+  const WpProcessesOptions plain = { .sort = WP_SORT_FIRST_SEEN };
+  const WpProcessesOptions one_row = { .sort = WP_SORT_FIRST_SEEN, .turned = closed, .n_turned = 1 };
+
+  assert_rows (trace, &plain, "- make (10)\n  early (11)\n  late (12)\ncc (13)\ndaemon (20)\n+ 4 other tasks\n+ 3 processes asleep all the time");
+  assert_rows (trace, &one_row, "+ make (10) · 3 threads\ncc (13)\ndaemon (20)\n+ 4 other tasks\n+ 3 processes asleep all the time");
+  assert_rows (trace, &(WpProcessesOptions) { .sort = WP_SORT_FIRST_SEEN, .turned = opened, .n_turned = 2 },
+               "- make (10)\n  early (11)\n  late (12)\ncc (13)\ndaemon (20)\n- 4 other tasks\n  recorder (5)\n  other (30)\n  other (31)\n  other (32)\n"
+               "- 3 processes asleep all the time\n  asleep (40)\n  asleep (41)\n  asleep (42)");
+  assert_rows (trace, &(WpProcessesOptions) { .sort = WP_SORT_CPU_TIME, .pinned = pins, .n_pinned = 2 },
+               "^other (31)\n^cc (13)\n- make (10)\n  early (11)\n  late (12)\ndaemon (20)\n+ 3 other tasks\n+ 3 processes asleep all the time");
+  assert_rows (trace, &(WpProcessesOptions) { .sort = WP_SORT_FIRST_SEEN, .filter = "E" },
+               "- make (10)\n  early (11)\n  late (12)\ndaemon (20)\nrecorder (5)\nother (30)\nother (31)\nother (32)\nasleep (40)\nasleep (41)\nasleep (42)");
+  {
+    g_autoptr (WpRows) rows = wp_layout_processes (trace, &plain, NULL, NULL), closed_rows = wp_layout_processes (trace, &one_row, NULL, NULL);
+
+    assert_row (rows, 0, "make (10)", "R:sh:10-20 R:make:20-40 R:make:60-70");
+    assert_row (rows, 5, "4 other tasks", "R:recorder:0-100");
+    assert_row (closed_rows, 0, "make (10) · 3 threads", "R:sh:10-20 R:make:20-40 R:late:50-65 R:make:65-70");
+  }
+}
+
+/* A row for each CPU that somebody had, with its share; a filter leaves whom it names. */
+static void
+test_cpus (void)
+{
+  g_autoptr (WpTrace) trace = small_trace ();
+  g_autoptr (WpRows) rows = NULL, filtered = NULL;
+
+  for (WpId o = 1; o < trace->ops.len; o++)
+    if (trace->ops.data[o].kind == WP_OP_RUN)
+      trace->ops.data[o].cpu = trace->ops.data[o].task == 5 ? 4 : 1; /* the server's */
+  rows = wp_layout_processes (trace, &(WpProcessesOptions) { .by_cpu = TRUE }, NULL, NULL);
+  filtered = wp_layout_processes (trace, &(WpProcessesOptions) { .by_cpu = TRUE, .filter = "SERV" }, NULL, NULL);
+  check_invariants (rows);
+  g_assert_cmpuint (rows->rows.len, ==, 2);
+  assert_row (rows, 0, "CPU 0 · 20.1 % busy", "R:tool:0-100 R:tool:900-1000"); /* the helper ran at the same time, by mistake */
+  assert_row (rows, 1, "CPU 3 · 73.5 % busy", "R:server:65-800");
+  g_assert_cmpuint (rows->bodies.len, ==, 3);
+  g_assert_cmpstr (wp_rows_string (rows, rows->bodies.data[0].label), ==, "server");
+  check_invariants (filtered);
+  g_assert_cmpuint (filtered->rows.len, ==, 1);
+  assert_row (filtered, 0, "CPU 3 · 73.5 % busy", "R:server:65-800");
 }
 
 /* The helper ran 1 ms of 1000: less than 1/300. Its link is joined with the one that woke it. */
@@ -757,6 +890,8 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/processes/cpus", test_cpus);
+  g_test_add_func ("/processes/folds", test_folds);
   g_test_add_func ("/processes/runs-and-devices", test_processes);
   g_test_add_func ("/processes/sleeps", test_sleeps);
   g_test_add_func ("/processes/sleepers", test_sleepers);

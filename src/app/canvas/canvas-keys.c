@@ -176,6 +176,8 @@ wp_canvas_class_add_keys (GtkWidgetClass *klass)
   gtk_widget_class_add_binding_action (klass, GDK_KEY_1, 0, "win.depth", "s", "waits");
   gtk_widget_class_add_binding_action (klass, GDK_KEY_2, 0, "win.depth", "s", "functions");
   gtk_widget_class_add_binding_action (klass, GDK_KEY_3, 0, "win.depth", "s", "all");
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_t, 0, "win.turn-row", "s", "");
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_p, 0, "win.pin-row", "s", "");
   gtk_widget_class_add_binding_action (klass, GDK_KEY_e, 0, "win.open-fold", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_h, 0, "win.hide-function", NULL);
 }

@@ -6,13 +6,16 @@
 
 #define WIDTH 190
 #define INDENT 12
+#define ARROW 20 /* where rows fold: room for what folds them, and at the other end for the pin */
 
 struct _WpRowNames
 {
   GtkWidget parent_instance;
 
   WpCanvas *canvas; /* a sibling: outlives this one's use of it */
-  GPtrArray *buttons; /* GtkWidget: a pool, owned as children */
+  GPtrArray *buttons; /* GtkWidget: a pool, owned as children; … */
+  GPtrArray *arrows, *pins; /* … each with an arrow and a pin beside it */
+  gint32 chosen;      /* the key of the row that is marked; 0: none */
   guint tick;
 };
 
@@ -34,6 +37,19 @@ on_clicked (GtkButton *button, WpRowNames *self)
   g_signal_emit (self, signals[SIGNAL_ROW_OPENED], 0, row);
 }
 
+/* An action on the row. The target comes first: an action without the one that it wants is warned of. */
+static GtkWidget *
+new_tool (WpRowNames *self, const char *css_class)
+{
+  GtkWidget *button = gtk_button_new ();
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, css_class);
+  gtk_widget_set_focusable (button, FALSE);
+  gtk_widget_set_parent (button, GTK_WIDGET (self));
+  return button;
+}
+
 static GtkWidget *
 new_button (WpRowNames *self)
 {
@@ -49,7 +65,49 @@ new_button (WpRowNames *self)
   g_signal_connect (button, "clicked", G_CALLBACK (on_clicked), self);
   gtk_widget_set_parent (button, GTK_WIDGET (self));
   g_ptr_array_add (self->buttons, button);
+  g_ptr_array_add (self->arrows, new_tool (self, "row-arrow"));
+  g_ptr_array_add (self->pins, new_tool (self, "row-pin"));
   return button;
+}
+
+static void
+set_tool (GtkWidget *button, const char *icon, const char *action, gint32 key, const char *text)
+{
+  g_autofree char *target = g_strdup_printf ("%d", key);
+
+  if (g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (button)), icon) != 0)
+    gtk_button_set_icon_name (GTK_BUTTON (button), icon);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", target);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
+  gtk_widget_set_tooltip_text (button, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+static void
+set_tools (WpRowNames *self, guint i, const WpRows *rows, guint32 row)
+{
+  const WpRow *r = &rows->rows.data[row];
+  const char *name = wp_strings_get (rows->strings, r->label);
+  gboolean open = r->fold == WP_FOLD_OPEN, chosen = r->key != 0 && r->key == self->chosen;
+  gsize state = (gsize) ((((rows->fingerprint * 31 + row) * 31 + (guint32) r->key) * 4 + r->fold) * 4 + r->pinned * 2u + (guint) chosen);
+  g_autofree char *fold = NULL, *pin = NULL;
+
+  if (GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (self->arrows->pdata[i]), "state")) == state)
+    return; /* as it is while one pans */
+  g_object_set_data (G_OBJECT (self->arrows->pdata[i]), "state", GSIZE_TO_POINTER (state));
+  fold = g_strdup_printf (open ? _("Fold %s") : _("Unfold %s"), name);
+  pin = g_strdup_printf (r->pinned ? _("Unpin %s") : _("Pin %s to the top"), name);
+
+  gtk_widget_set_visible (self->arrows->pdata[i], r->fold != WP_FOLD_NONE);
+  gtk_widget_set_visible (self->pins->pdata[i], r->key > 0);
+  if (r->fold != WP_FOLD_NONE)
+    set_tool (self->arrows->pdata[i], open ? "pan-down-symbolic" : "pan-end-symbolic", "win.turn-row", r->key, fold);
+  if (r->key > 0)
+    set_tool (self->pins->pdata[i], "view-pin-symbolic", "win.pin-row", r->key, pin);
+  (r->pinned ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (self->pins->pdata[i], "pinned");
+  (chosen ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (self->buttons->pdata[i], "chosen");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->buttons->pdata[i]), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  chosen ? _("The other views are about it") : "", -1);
 }
 
 static void
@@ -62,10 +120,10 @@ set_button (GtkWidget *button, const WpRows *rows, guint32 row)
 
   g_object_set_data (G_OBJECT (button), "row", GUINT_TO_POINTER (row));
   gtk_widget_set_visible (button, *name != '\0');
+  gtk_widget_set_margin_start (label, r->indent * INDENT + (rows->folds ? ARROW : 0));
   if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (label)), name) == 0)
     return;
   gtk_label_set_text (GTK_LABEL (label), name);
-  gtk_widget_set_margin_start (label, r->indent * INDENT);
   tip = r->ref_kind != WP_REF_NONE ? g_strdup_printf (_("%s: open its flame view"), name) : NULL;
   gtk_widget_set_tooltip_text (button, tip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
@@ -99,10 +157,19 @@ update (WpRowNames *self)
     }
   n = last - first + (below != G_MAXUINT32);
   for (guint i = 0; i < n; i++)
-    set_button (i < self->buttons->len ? self->buttons->pdata[i] : new_button (self), rows,
-                first + i < last ? first + i : below);
+    {
+      guint32 row = first + i < last ? first + i : below;
+
+      set_button (i < self->buttons->len ? self->buttons->pdata[i] : new_button (self), rows, row);
+      set_tools (self, i, rows, row);
+    }
   for (guint i = n; i < self->buttons->len; i++)
-    gtk_widget_set_visible (self->buttons->pdata[i], FALSE);
+    {
+      gtk_widget_set_visible (self->buttons->pdata[i], FALSE);
+      g_object_set_data (self->arrows->pdata[i], "state", NULL);
+      gtk_widget_set_visible (self->arrows->pdata[i], FALSE);
+      gtk_widget_set_visible (self->pins->pdata[i], FALSE);
+    }
   gtk_widget_queue_allocate (GTK_WIDGET (self));
 }
 
@@ -125,6 +192,18 @@ on_place_changed (WpCanvas *canvas, WpRowNames *self)
 }
 
 static void
+place_tool (GtkWidget *button, int x, int y, int height)
+{
+  int minimum;
+
+  if (!gtk_widget_get_visible (button))
+    return;
+  gtk_widget_measure (button, GTK_ORIENTATION_VERTICAL, ARROW, &minimum, NULL, NULL, NULL);
+  gtk_widget_measure (button, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  gtk_widget_size_allocate (button, &(GtkAllocation) { x, y, MAX (minimum, ARROW), height }, -1);
+}
+
+static void
 wp_row_names_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   WpRowNames *self = WP_ROW_NAMES (widget);
@@ -144,6 +223,8 @@ wp_row_names_size_allocate (GtkWidget *widget, int width, int height, int baseli
       if (rows->rows.data[row].ref_kind == WP_REF_PATH) /* a lane's name stays in sight as long as anything of the lane does */
         y = MIN (y, height - (int) viewport->row_height);
       gtk_widget_size_allocate (button, &(GtkAllocation) { 0, y, width, MAX (minimum, (int) viewport->row_height) }, -1);
+      place_tool (self->arrows->pdata[i], rows->rows.data[row].indent * INDENT, y, MAX (minimum, (int) viewport->row_height));
+      place_tool (self->pins->pdata[i], width - ARROW - 2, y, MAX (minimum, (int) viewport->row_height));
     }
 }
 
@@ -168,7 +249,11 @@ wp_row_names_dispose (GObject *object)
   WpRowNames *self = WP_ROW_NAMES (object);
 
   for (guint i = 0; i < self->buttons->len; i++)
-    gtk_widget_unparent (self->buttons->pdata[i]);
+    {
+      gtk_widget_unparent (self->buttons->pdata[i]);
+      gtk_widget_unparent (self->arrows->pdata[i]);
+      gtk_widget_unparent (self->pins->pdata[i]);
+    }
   g_ptr_array_set_size (self->buttons, 0);
   G_OBJECT_CLASS (wp_row_names_parent_class)->dispose (object);
 }
@@ -177,6 +262,8 @@ static void
 wp_row_names_finalize (GObject *object)
 {
   g_ptr_array_unref (WP_ROW_NAMES (object)->buttons);
+  g_ptr_array_unref (WP_ROW_NAMES (object)->arrows);
+  g_ptr_array_unref (WP_ROW_NAMES (object)->pins);
   G_OBJECT_CLASS (wp_row_names_parent_class)->finalize (object);
 }
 
@@ -201,6 +288,8 @@ wp_row_names_init (WpRowNames *self)
   GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
 
   self->buttons = g_ptr_array_new ();
+  self->arrows = g_ptr_array_new ();
+  self->pins = g_ptr_array_new ();
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   g_signal_connect (scroll, "scroll", G_CALLBACK (on_scroll), self);
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
@@ -215,4 +304,13 @@ wp_row_names_new (WpCanvas *canvas)
   self->canvas = canvas;
   g_signal_connect_object (canvas, "place-changed", G_CALLBACK (on_place_changed), self, 0);
   return GTK_WIDGET (self);
+}
+
+void
+wp_row_names_choose (WpRowNames *self, gint32 key)
+{
+  if (self->chosen == key)
+    return;
+  self->chosen = key;
+  on_place_changed (self->canvas, self);
 }

@@ -400,6 +400,12 @@ wp_view_set_colors (WpView *self, WpColors colors)
 }
 
 void
+wp_view_choose_row (WpView *self, gint32 key)
+{
+  wp_row_names_choose (WP_ROW_NAMES (self->names), key);
+}
+
+void
 wp_view_set_legend (WpView *self, gboolean legend)
 {
   gtk_widget_set_visible (self->legend, legend);

@@ -25,6 +25,8 @@ void wp_view_show_busy (WpView *self, const char *title, double fraction); /* ne
 void wp_view_set_strip (WpView *self, WpShared *rows, const char *description);
 void wp_view_show_strip (WpView *self, gboolean shown);
 WpStrip *wp_view_strip (WpView *self);
+void wp_view_choose_row (WpView *self, gint32 key); /* marks the name of a row, by its key; 0: none */
+
 /* Flags in the axis and the overview of a view over time; `notes`: WpNote, copied. */
 void wp_view_set_notes (WpView *self, const GArray *notes);
 void wp_view_set_colors (WpView *self, WpColors colors);

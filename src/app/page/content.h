@@ -23,6 +23,7 @@ typedef enum
   WP_ACTION_FORWARD,
   WP_ACTION_SHOW_SLEEPS,
   WP_ACTION_SUMMARY,
+  WP_ACTION_BY_CPU,
   WP_ACTION_MERGE_THREADS,
   WP_ACTION_STARTED_WORK,
   WP_ACTION_INVERTED,
@@ -32,6 +33,8 @@ typedef enum
   WP_ACTION_COLORS,
   WP_ACTION_SINCE_PROCESS,
   WP_ACTION_LEGEND,
+  WP_ACTION_TURN_ROW, /* the key of a row of Processes, as text; empty: of that of the selected box */
+  WP_ACTION_PIN_ROW,  /* the same */
   WP_ACTION_LINKS,
   WP_ACTION_WAIT_CHAIN,
   WP_ACTION_DETAILS,

@@ -31,7 +31,6 @@ struct _WpPage
 
   GFile *file;
   char *title;
-  char *command_output; /* or NULL */
   char *of_process; /* the title with the process that was chosen in front; NULL: none was */
   char *command_output; /* or NULL */
   WpWorker *opening;
@@ -503,7 +502,6 @@ wp_page_finalize (GObject *object)
   g_free (self->title);
   g_free (self->command_output);
   g_free (self->of_process);
-  g_free (self->command_output);
   G_OBJECT_CLASS (wp_page_parent_class)->finalize (object);
 }
 

@@ -158,6 +158,7 @@ wp_processes_bar_init (WpProcessesBar *self)
   adw_bin_set_child (ADW_BIN (self), box);
   gtk_box_append (GTK_BOX (box), build_filter (self));
   gtk_box_append (GTK_BOX (box), build_order (self));
+  gtk_box_append (GTK_BOX (box), wp_view_squeezed_toggle (_("By CPU"), _("A row for each CPU: who ran there"), "win.by-cpu"));
   gtk_box_append (GTK_BOX (box), wp_view_squeezed_toggle (_("Show Sleeps"), _("Draw what each task was waiting in"), "win.show-sleeps"));
   gtk_box_append (GTK_BOX (box), wp_view_squeezed_toggle (_("Summary"), _("Hide tasks that hardly ran"), "win.summary"));
 }

@@ -230,6 +230,7 @@ static const WpAction option_actions[WP_N_OPTIONS] = {
   [WP_OPTION_MERGE_THREADS] = WP_ACTION_MERGE_THREADS,
   [WP_OPTION_STARTED_WORK] = WP_ACTION_STARTED_WORK,
   [WP_OPTION_INVERTED] = WP_ACTION_INVERTED,
+  [WP_OPTION_BY_CPU] = WP_ACTION_BY_CPU,
   [WP_OPTION_COLLAPSE_RECURSION] = WP_ACTION_COLLAPSE_RECURSION,
   [WP_OPTION_ICICLE] = WP_ACTION_ICICLE,
 };
@@ -705,6 +706,47 @@ copy_table (gpointer content, GVariant *value, int which)
   wp_content_tell (WP_CONTENT (self), _("The table has been copied"));
 }
 
+/* Of the process that a row, or the one of the selected box, is of; 0: of none. */
+static gint32
+row_key (WpTracePage *self, const char *told)
+{
+  const WpRows *rows = wp_canvas_rows (canvas_of (self));
+  guint box = selected_box (self);
+  guint32 row = *told == '\0' && rows != NULL && box != WP_NO_BOX ? wp_rows_row_of (rows, box) : G_MAXUINT32;
+
+  if (*told != '\0')
+    return (gint32) g_ascii_strtoll (told, NULL, 10);
+  while (row != G_MAXUINT32 && row > 0 && rows->rows.data[row].key == 0)
+    row--;
+  return row != G_MAXUINT32 ? rows->rows.data[row].key : 0;
+}
+
+static gboolean
+is_of_tasks (gpointer content, int which)
+{
+  return has_rows (content, which) && wp_views_current (((WpTracePage *) content)->views) == WP_VIEW_PROCESSES;
+}
+
+static void
+turn_row (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  gint32 key = row_key (self, g_variant_get_string (value, NULL));
+
+  if (key != 0)
+    wp_workspace_turn_row (self->workspace, key);
+}
+
+static void
+pin_row (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  gint32 key = row_key (self, g_variant_get_string (value, NULL));
+
+  if (key > 0)
+    wp_workspace_pin_row (self->workspace, key);
+}
+
 #define OPTION(option) { set_option, can_set_option, option_state, option }
 #define BESIDE(action) { show_beside, NULL, beside_state, action }
 
@@ -719,6 +761,7 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_FORWARD] = { go, can_go, NULL, 1 },
   [WP_ACTION_SHOW_SLEEPS] = OPTION (WP_OPTION_SHOW_SLEEPS),
   [WP_ACTION_SUMMARY] = OPTION (WP_OPTION_SUMMARY),
+  [WP_ACTION_BY_CPU] = OPTION (WP_OPTION_BY_CPU),
   [WP_ACTION_MERGE_THREADS] = OPTION (WP_OPTION_MERGE_THREADS),
   [WP_ACTION_STARTED_WORK] = OPTION (WP_OPTION_STARTED_WORK),
   [WP_ACTION_INVERTED] = OPTION (WP_OPTION_INVERTED),
@@ -727,6 +770,8 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_DEPTH] = { set_depth, has_analysis, depth_state, 0 },
   [WP_ACTION_COLORS] = BESIDE (WP_ACTION_COLORS),
   [WP_ACTION_SINCE_PROCESS] = BESIDE (WP_ACTION_SINCE_PROCESS),
+  [WP_ACTION_TURN_ROW] = { turn_row, is_of_tasks, NULL, 0 },
+  [WP_ACTION_PIN_ROW] = { pin_row, is_of_tasks, NULL, 0 },
   [WP_ACTION_LEGEND] = BESIDE (WP_ACTION_LEGEND),
   [WP_ACTION_LINKS] = BESIDE (WP_ACTION_LINKS),
   [WP_ACTION_WAIT_CHAIN] = BESIDE (WP_ACTION_WAIT_CHAIN),

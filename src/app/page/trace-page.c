@@ -192,7 +192,7 @@ open_task (WpTracePage *self, WpId task)
     explain_task (self, task);
 }
 
-/* A row of Processes is a task; one of the flame view a control path, which is named after a task. */
+/* A row of Processes is a task, or stands for others, which it shows; one of the flame view a control path, which is named after a task. */
 static void
 on_row_opened (WpViews *views, guint row, WpTracePage *self)
 {
@@ -200,7 +200,9 @@ on_row_opened (WpViews *views, guint row, WpTracePage *self)
   const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
   const WpRow *r = rows != NULL && row < rows->rows.len ? &rows->rows.data[row] : NULL;
 
-  if (r != NULL && r->ref_kind == WP_REF_TASK)
+  if (r != NULL && r->ref_kind == WP_REF_NONE && r->fold != WP_FOLD_NONE)
+    wp_workspace_turn_row (self->workspace, r->key);
+  else if (r != NULL && r->ref_kind == WP_REF_TASK)
     open_task (self, r->ref);
   else if (r != NULL && r->ref_kind == WP_REF_PATH && analysis != NULL && r->ref < analysis->paths->paths.len)
     open_task (self, analysis->paths->paths.data[r->ref].task);
@@ -210,9 +212,10 @@ on_row_opened (WpViews *views, guint row, WpTracePage *self)
 void
 wp_trace_page_open_box (WpTracePage *self, guint box)
 {
+  const WpRows *rows = wp_canvas_rows (wp_views_canvas (self->views));
   WpId op;
 
-  if (wp_views_current (self->views) == WP_VIEW_PROCESSES)
+  if (wp_views_current (self->views) == WP_VIEW_PROCESSES && rows->rows.data[wp_rows_row_of (rows, box)].ref_kind == WP_REF_TASK)
     {
       on_row_opened (self->views, wp_rows_row_of (wp_canvas_rows (wp_views_canvas (self->views)), box), self);
       return;

@@ -149,6 +149,7 @@ wp_views_show_analysis (WpViews *self, gboolean keep_place)
 {
   const WpAnalysis *analysis = wp_shared_get (wp_workspace_whole (self->workspace));
 
+  wp_view_choose_row (self->view[WP_VIEW_PROCESSES], analysis != NULL ? wp_analysis_pid (analysis) : 0);
   show_rows (self, WP_VIEW_FLAME, analysis != NULL ? analysis->flame : NULL, keep_place);
   show_strip (self, analysis != NULL ? analysis->strip : NULL);
   show_rows (self, WP_VIEW_CONSOLIDATED, analysis != NULL ? analysis->consolidated : NULL, keep_place);

@@ -47,6 +47,13 @@ void wp_analysis_free (gpointer analysis);
 /* Whether the task is one of the process of interest. */
 gboolean wp_analysis_is_of (const WpAnalysis *self, WpId task);
 
+/* The number of the process of interest; 0: not known. */
+static inline gint32
+wp_analysis_pid (const WpAnalysis *self)
+{
+  return self->paths->base_tasks.len > 0 ? self->paths->trace->tasks.data[self->paths->base_tasks.data[0]].pid : 0;
+}
+
 static inline const WpTrace *
 wp_analysis_trace (const WpAnalysis *self)
 {

@@ -166,6 +166,29 @@ add_sleep (WpDetailsBuilder *b, const WpOp *op)
     wp_details_add_fact (b, _("Woken over"), "%s", wp_trace_string (b->trace, b->trace->devices.data[link->device]));
 }
 
+/* What goes on at that moment on the control path that a part waits for, in whose lane it is drawn. */
+static WpId
+op_in_lane (const WpPaths *paths, const WpPart *part, gint64 time)
+{
+  WpId p = paths->paths.data[part->waits_path].first_part;
+
+  while (p != 0 && paths->parts.data[p].end <= time && paths->parts.data[p].next != 0)
+    p = paths->parts.data[p].next;
+  return paths->parts.data[p].op;
+}
+
+void
+wp_details_add_lane (WpDetailsBuilder *b)
+{
+  const WpPaths *paths = b->part != 0 ? b->analysis->paths : NULL;
+  const WpPart *part = paths != NULL ? &paths->parts.data[b->part] : NULL;
+  gint64 time = part != NULL ? CLAMP (b->box->start, part->start, part->end) : 0;
+
+  if (part != NULL && part->waits_path != 0)
+    add_markup (b, _("Waits for"), g_markup_printf_escaped (_("<a href=\"op:%u\">%s</a>, in its own lane"), op_in_lane (paths, part, time),
+                                                            wp_trace_string (b->trace, wp_paths_task_name (paths, paths->paths.data[part->waits_path].task))));
+}
+
 /* Of a box that is one thing all along; a caller's box may stand for many. */
 void
 wp_details_add_category (WpDetailsBuilder *b)

@@ -26,6 +26,7 @@ void wp_details_add_part (WpDetailsBuilder *b, guint n_parts); /* of several tha
 void wp_details_add_box_latency (WpDetailsBuilder *b); /* of one of the flame view */
 void wp_details_add_node (WpDetailsBuilder *b);
 void wp_details_add_category (WpDetailsBuilder *b);
+void wp_details_add_lane (WpDetailsBuilder *b); /* where the work is drawn that a part waits for */
 void wp_details_add_op (WpDetailsBuilder *b);
 void wp_details_add_marks (WpDetailsBuilder *b);
 

@@ -278,6 +278,7 @@ wp_details_text_new (const WpDetailsRequest *request)
         self->stack_note = g_strdup (_("Of the longest gathered here"));
     }
   wp_details_add_category (&b);
+  wp_details_add_lane (&b);
   if (b.op != 0)
     {
       wp_details_add_op (&b);

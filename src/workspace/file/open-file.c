@@ -177,7 +177,7 @@ wp_symbols_run (gpointer document, WpProgress *progress, GError **error)
 struct WpRowsRequest
 {
   WpShared *document;
-  WpProcessesOptions options; /* its filter is owned */
+  WpViewOptions options;
 };
 
 WpRowsRequest *
@@ -186,8 +186,7 @@ wp_rows_request_new (WpShared *document, const WpViewOptions *options)
   WpRowsRequest *self = g_new0 (WpRowsRequest, 1);
 
   self->document = wp_shared_ref (document);
-  self->options = wp_view_options_processes (options);
-  self->options.filter = g_strdup (self->options.filter);
+  wp_view_options_copy (&self->options, options);
   return self;
 }
 
@@ -197,7 +196,7 @@ wp_rows_request_free (gpointer request)
   WpRowsRequest *self = request;
 
   wp_shared_unref (self->document);
-  g_free ((char *) self->options.filter);
+  wp_view_options_clear (&self->options);
   g_free (self);
 }
 
@@ -206,7 +205,8 @@ wp_rows_request_run (gpointer request, WpProgress *progress, GError **error)
 {
   const WpRowsRequest *self = request;
   const WpDocument *document = wp_shared_get (self->document);
-  WpRows *rows = wp_layout_processes (document->trace, &self->options, progress, error);
+  const WpProcessesOptions options = wp_view_options_processes (&self->options);
+  WpRows *rows = wp_layout_processes (document->trace, &options, progress, error);
 
   return rows != NULL ? wp_shared_new (rows, (GDestroyNotify) wp_rows_free) : NULL;
 }

@@ -7,6 +7,7 @@ typedef enum
 {
   WP_OPTION_SHOW_SLEEPS,
   WP_OPTION_SUMMARY,
+  WP_OPTION_BY_CPU,
   WP_OPTION_MERGE_THREADS,
   WP_OPTION_STARTED_WORK,
   WP_OPTION_INVERTED,
@@ -23,13 +24,19 @@ typedef enum
   WP_OPTION_OF_TREE,      /* the analysis, for the sake of its consolidated view */
 } WpOptionOf;
 
+typedef WP_ARRAY (gint32) WpKeys;
+
 typedef struct
 {
   gboolean on[WP_N_OPTIONS];
   WpDepth depth;
   WpSort sort;
-  char *filter; /* or NULL; owned by whoever holds the options */
+  char *filter; /* or NULL; owned by whoever holds the options, as is … */
+  WpKeys turned, pinned; /* keys of rows of Processes: see WpProcessesOptions */
 } WpViewOptions;
+
+void wp_view_options_copy (WpViewOptions *self, const WpViewOptions *from); /* over what is not initialized */
+void wp_view_options_clear (WpViewOptions *self);
 
 WpOptionOf wp_option_of (WpOption option);
 

@@ -18,6 +18,7 @@ typedef struct
   WpDepth depth;
   WpShared *opened, *hide; /* references, or NULL */
   GArray *cuts;            /* WpId, a copy */
+  WpKeys turned, pinned;   /* copies */
   WpId task;
   GArray *also;            /* WpId, a copy */
   gint64 from, to;
@@ -196,6 +197,8 @@ seen_clear (Seen *self)
   wp_shared_unref (self->hide);
   g_array_unref (self->cuts);
   g_array_unref (self->also);
+  wp_array_clear (&self->turned);
+  wp_array_clear (&self->pinned);
 }
 
 static Seen
@@ -212,6 +215,8 @@ seen_now (WpWorkspace *self)
                .view = self->view };
 
   memcpy (now.on, self->options.on, sizeof now.on);
+  wp_array_copy (&now.turned, &self->options.turned);
+  wp_array_copy (&now.pinned, &self->options.pinned);
   return now;
 }
 
@@ -233,13 +238,20 @@ same_ids (const GArray *a, const GArray *b)
   return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (WpId)) == 0);
 }
 
+static gboolean
+is_same (const WpKeys *a, const WpKeys *b)
+{
+  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof *a->data) == 0);
+}
+
 /* The same but for what a search has opened meanwhile. */
 static gboolean
 is_seen (WpWorkspace *self, const Seen *seen)
 {
   return memcmp (seen->on, self->options.on, sizeof seen->on) == 0 && seen->depth == self->options.depth && seen->opened == self->opened
          && seen->hide == self->hide && seen->task == self->task && seen->from == self->from && seen->to == self->to
-         && seen->view == self->view && same_ids (seen->cuts, wp_cuts_ops (self->cuts)) && same_ids (seen->also, self->also);
+         && seen->view == self->view && same_ids (seen->cuts, wp_cuts_ops (self->cuts)) && same_ids (seen->also, self->also)
+         && is_same (&seen->turned, &self->options.turned) && is_same (&seen->pinned, &self->options.pinned);
 }
 
 /* --- a time range --- */
@@ -755,6 +767,35 @@ wp_workspace_set_filter (WpWorkspace *self, const char *filter)
   lay_out (self);
 }
 
+/* Puts a key behind the others, or takes it away. */
+static void
+turn (WpKeys *keys, gint32 key)
+{
+  for (guint32 i = 0; i < keys->len; i++)
+    if (keys->data[i] == key)
+      {
+        memmove (keys->data + i, keys->data + i + 1, (--keys->len - i) * sizeof *keys->data);
+        return;
+      }
+  wp_array_push (keys, key);
+}
+
+void
+wp_workspace_turn_row (WpWorkspace *self, gint32 key)
+{
+  keep (self);
+  turn (&self->options.turned, key);
+  lay_out (self);
+}
+
+void
+wp_workspace_pin_row (WpWorkspace *self, gint32 key)
+{
+  keep (self);
+  turn (&self->options.pinned, key);
+  lay_out (self);
+}
+
 /* --- notes --- */
 
 WpNotes *
@@ -838,6 +879,7 @@ restore (WpWorkspace *self, Seen *seen)
 {
   Differs differs = { .range = seen->from != self->from || seen->to != self->to,
                       .task = seen->task != self->task || !same_ids (seen->also, self->also),
+                      .processes = !is_same (&seen->turned, &self->options.turned) || !is_same (&seen->pinned, &self->options.pinned),
                       .hide = seen->hide != self->hide, .cuts = wp_cuts_set (self->cuts, seen->cuts) };
 
   for (WpOption o = 0; o < WP_N_OPTIONS; o++)
@@ -849,6 +891,8 @@ restore (WpWorkspace *self, Seen *seen)
       self->options.on[o] = seen->on[o];
     }
   differs.analysis |= differs.hide || differs.cuts || seen->depth != self->options.depth || seen->opened != self->opened;
+  wp_array_copy (&self->options.turned, &seen->turned);
+  wp_array_copy (&self->options.pinned, &seen->pinned);
   self->options.depth = seen->depth;
   self->task = seen->task;
   g_array_set_size (self->also, 0);
@@ -986,7 +1030,7 @@ wp_workspace_finalize (GObject *object)
   wp_array_clear (&self->past);
   g_clear_pointer (&self->cuts, wp_cuts_free);
   g_array_unref (self->also);
-  g_free (self->options.filter);
+  wp_view_options_clear (&self->options);
   g_free (self->failure);
   G_OBJECT_CLASS (wp_workspace_parent_class)->finalize (object);
 }
@@ -1034,7 +1078,6 @@ wp_workspace_new (WpShared *document, WpShared *rows, const WpViewOptions *optio
 
   self->document = wp_shared_ref (document);
   self->rows = wp_shared_ref (rows);
-  self->options = *options;
-  self->options.filter = g_strdup (options->filter);
+  wp_view_options_copy (&self->options, options);
   return self;
 }

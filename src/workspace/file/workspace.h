@@ -94,6 +94,9 @@ void wp_workspace_close_found (WpWorkspace *self);
 void wp_workspace_set_sort (WpWorkspace *self, WpSort sort);
 void wp_workspace_set_filter (WpWorkspace *self, const char *filter);
 
+void wp_workspace_turn_row (WpWorkspace *self, gint32 key); /* opens or closes it, by the key of WpRow */
+void wp_workspace_pin_row (WpWorkspace *self, gint32 key);  /* puts a process at the top, or back where it stood */
+
 const WpCuts *wp_workspace_cuts (WpWorkspace *self);
 gboolean wp_workspace_can_cut (WpWorkspace *self, WpId part); /* of the paths: what nothing waits for cannot be cut */
 void wp_workspace_cut (WpWorkspace *self, WpId op);
