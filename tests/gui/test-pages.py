@@ -7,6 +7,7 @@ WAKEPATH: the program; SCREENSHOTS: a folder; SCENARIOS: the folder of the hand-
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -292,12 +293,72 @@ def together():
     program.key("g")
     program.find("Consolidated Flame View", "panel")
     until("both in the tab's name", lambda: titled(r"A, B – fork-wait-file\.trace"))
-    until("the table of both", lambda: "Waiting for another lane" in program.table())
+    program.find_text("2 processes · 2 chains of work")
     shot("together")
     program.done_when(lambda: program.key("ctrl+z"), lambda: titled(r"A \(10\) – fork-wait-file\.trace"), "the first alone")
 
 
-steps = [pane_from_the_start, back, link_is_one_step, found_time, zoom_to_a_band, measure, raw_events, notes, copied, together]
+def five_processes():
+    """A recording of sh, which starts one curl after the other: five of them, a hair's breadth apart."""
+    lines, now = [], 1_000_000_000
+
+    def event(comm, pid, what, *stack):
+        lines.append(f"{comm:>8} {pid}/{pid} [000] {now // 10**9}.{now % 10**9:09}: {what}")
+        lines.extend("\t" + frame for frame in stack)
+        lines.append("")
+
+    def switch(comm, pid, state, to, to_pid, *stack):
+        event(comm, pid, f"sched:sched_switch: prev_comm={comm} prev_pid={pid} prev_prio=120 prev_state={state} ==> "
+              f"next_comm={to} next_pid={to_pid} next_prio=120", *stack)
+
+    switch("swapper/0", 0, "R", "sh", 10)
+    for child in range(11, 16):
+        now += 100
+        event("sh", 10, f"sched:sched_process_fork: comm=sh pid=10 child_comm=curl child_pid={child}")
+        event("sh", 10, f"sched:sched_wakeup_new: comm=curl pid={child} prio=120 target_cpu=000")
+        switch("sh", 10, "S", "curl", child, "ffffffff81000000 __schedule ([kernel.kallsyms])", "ffffffff81002000 do_wait ([kernel.kallsyms])",
+               "401000 wait4 (/usr/bin/sh)", "401100 main (/usr/bin/sh)")
+        now += 100_000
+        event("curl", child, "250000 cpu-clock:", "401100 main (/usr/bin/curl)")
+        event("curl", child, f"sched:sched_process_exit: comm=curl pid={child} prio=120")
+        event("curl", child, "sched:sched_waking: comm=sh pid=10 prio=120 target_cpu=000")
+        switch("curl", child, "X", "sh", 10)
+    now += 100
+    switch("sh", 10, "X", "swapper/0", 0)
+    path = os.path.join(work, "five.trace")
+    with open(path, "w") as f:
+        f.write("\n".join(lines) + "\n")
+    return path
+
+
+def boxes_in_rows(canvas):
+    """For each row of pixels under the upper edge of a row of boxes: how many stretches of one colour it has that are wide."""
+    x, y, width, height = program.place(canvas)
+    counts = []
+    for top in range(3, height - 4, 22):
+        line = subprocess.run(["import", "-window", "root", "-crop", f"{width}x1+{x}+{y + top}", "-depth", "8", "rgb:-"], check=True,
+                              capture_output=True).stdout
+        pixels = [line[i:i + 3] for i in range(0, len(line), 3)]
+        ground, n, length = b"\xff\xff\xff", 0, 0
+        for before, pixel in zip([None] + pixels, pixels + [None]):
+            length = length + 1 if pixel == before else 1
+            n += length == 60 and pixel != ground
+        counts.append(n)
+    return counts
+
+
+def calls_stay_apart():
+    """Five processes of one name are five boxes, though the gaps between them are far narrower than a pixel."""
+    program.choose_file("Open Recording or Profile", five_processes(), lambda: program.key("ctrl+o"))
+    program.done_when(lambda: program.click(program.find(r"sh \(10\)", "push button")), lambda: titled(r"sh \(10\) – five\.trace"), "the tab of sh")
+    until("its rows", program.table)
+    still()
+    counts = boxes_in_rows(program.last("Flame View", "panel"))
+    shot("five")
+    assert 1 in counts and 5 in counts, counts
+
+
+steps = [pane_from_the_start, back, link_is_one_step, found_time, zoom_to_a_band, measure, raw_events, notes, copied, together, calls_stay_apart]
 
 failed = True
 try:
