@@ -108,6 +108,13 @@ def back():
     until("the box that was selected", lambda: view("Flame View") and "load" in said())
 
 
+def back_from_calls():
+    """From the call graph, too, where it was come to from."""
+    program.press("Calls")
+    until("the call graph", lambda: not view("Flame View"))
+    program.done_when(lambda: program.key("alt+Left"), lambda: view("Flame View") and "load" in said(), "the flame view")
+
+
 def link_is_one_step():
     """What woke it is gone to and come back from by one step each, though the picture moves and something else is selected."""
     select("waits for child B")
@@ -235,6 +242,9 @@ def notes():
     xdotool("windowactivate", "--sync", program.window)
     program.done_when(lambda: program.click(axis(), at=(0.5, 0.3)), lambda: program.has_top_level("Note at"), "the dialog of the flag")
     write("a slow disk")
+    program.done_when(lambda: program.key("ctrl+w"), lambda: program.there("Close “.*” Without Saving\?"), "the question")
+    program.done_when(lambda: program.key("Escape"), lambda: not program.there("Close “.*” Without Saving\?"), "the question to go")
+    xdotool("windowactivate", "--sync", program.window)
     until("the new text", lambda: description(axis()) == "a slow disk")
     xdotool("windowactivate", "--sync", program.window)
     program.key("ctrl+b")
@@ -358,7 +368,7 @@ def calls_stay_apart():
     assert 1 in counts and 5 in counts, counts
 
 
-steps = [pane_from_the_start, back, link_is_one_step, found_time, zoom_to_a_band, measure, raw_events, notes, copied, together, calls_stay_apart]
+steps = [pane_from_the_start, back, back_from_calls, link_is_one_step, found_time, zoom_to_a_band, measure, raw_events, notes, copied, together, calls_stay_apart]
 
 failed = True
 try:

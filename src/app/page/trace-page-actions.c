@@ -641,7 +641,7 @@ save (gpointer content, GVariant *value, int which)
   WpTracePage *self = content;
   g_autofree char *name = suggest (self, ".perf");
 
-  wp_saver_save (self->saver, content, wp_export_explanation (wp_workspace_whole (self->workspace), name), NULL);
+  wp_saver_save (self->saver, content, wp_export_explanation (wp_workspace_whole (self->workspace), name), wp_trace_page_saving);
 }
 
 static void
@@ -680,7 +680,7 @@ export_notes (gpointer content, GVariant *value, int which)
   WpTracePage *self = content;
   g_autofree char *name = suggest (self, ".notes.md");
 
-  wp_saver_save (self->saver, content, wp_export_text (wp_workspace_notes_text (self->workspace, wp_trace_page_origin (self)), name), NULL);
+  wp_saver_save (self->saver, content, wp_export_text (wp_workspace_notes_text (self->workspace, wp_trace_page_origin (self)), name), wp_trace_page_saving);
 }
 
 static void
