@@ -1,4 +1,4 @@
-/* Finishes what a helper has written, as the recorder does: finish-recording RAW OUTPUT. 0, or 1 and a word on why. */
+/* Finishes what a helper has written, as the recorder does: finish-recording RAW OUTPUT packed|plain|stream. 0, or 1 and a word on why. */
 #include "../common/stack-bytes.h"
 #include "base/plain-file.h"
 #include "base/write.h"
@@ -41,6 +41,7 @@ main (int argc, char **argv)
 
   if (raw == NULL || !wp_output_open (&input.output, argv[2], &error))
     return fail (error);
+  wp_record_form_parse (argv[3], &input.options.form);
   input.options.stacks = stream_has_stack_bytes ((const guint8 *) raw, n) ? WP_STACKS_DWARF : WP_STACKS_FP;
   if (wp_write_all (input.output.fd, raw, n) != 0)
     {
