@@ -143,7 +143,7 @@ line_name (const Layout *l, const WpTaskLine *line)
   if (line->key == WP_FOLD_OTHERS)
     return g_strdup_printf (ngettext ("%u other task", "%u other tasks", line->fold_count), line->fold_count);
   if (line->key == WP_FOLD_SLEEPERS)
-    return g_strdup_printf (ngettext ("%u process asleep all the time", "%u processes asleep all the time", line->fold_count), line->fold_count);
+    return g_strdup_printf (ngettext ("%u process asleep", "%u processes asleep", line->fold_count), line->fold_count);
   if (line->fold == WP_FOLD_CLOSED)
     return g_strdup_printf (ngettext ("%s (%d) · %u thread", "%s (%d) · %u threads", line->n), name, task->tid, line->n);
   return g_strdup_printf ("%s (%d)", name, task->tid);

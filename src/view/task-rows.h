@@ -7,7 +7,7 @@
  *       worker (13)
  *   ▸ link (15) · 4 threads   closed: all of them on one row
  *   ▸ 37 other tasks
- *   ▸ 212 processes that slept all the time */
+ *   ▸ 212 processes asleep   that slept all the time */
 #pragma once
 
 #include "view/order.h"

@@ -335,13 +335,13 @@ test_folds (void)
   const WpProcessesOptions plain = { .sort = WP_SORT_FIRST_SEEN };
   const WpProcessesOptions one_row = { .sort = WP_SORT_FIRST_SEEN, .turned = closed, .n_turned = 1 };
 
-  assert_rows (trace, &plain, "- make (10)\n  early (11)\n  late (12)\ncc (13)\ndaemon (20)\n+ 4 other tasks\n+ 3 processes asleep all the time");
-  assert_rows (trace, &one_row, "+ make (10) · 3 threads\ncc (13)\ndaemon (20)\n+ 4 other tasks\n+ 3 processes asleep all the time");
+  assert_rows (trace, &plain, "- make (10)\n  early (11)\n  late (12)\ncc (13)\ndaemon (20)\n+ 4 other tasks\n+ 3 processes asleep");
+  assert_rows (trace, &one_row, "+ make (10) · 3 threads\ncc (13)\ndaemon (20)\n+ 4 other tasks\n+ 3 processes asleep");
   assert_rows (trace, &(WpProcessesOptions) { .sort = WP_SORT_FIRST_SEEN, .turned = opened, .n_turned = 2 },
                "- make (10)\n  early (11)\n  late (12)\ncc (13)\ndaemon (20)\n- 4 other tasks\n  recorder (5)\n  other (30)\n  other (31)\n  other (32)\n"
-               "- 3 processes asleep all the time\n  asleep (40)\n  asleep (41)\n  asleep (42)");
+               "- 3 processes asleep\n  asleep (40)\n  asleep (41)\n  asleep (42)");
   assert_rows (trace, &(WpProcessesOptions) { .sort = WP_SORT_CPU_TIME, .pinned = pins, .n_pinned = 2 },
-               "^other (31)\n^cc (13)\n- make (10)\n  early (11)\n  late (12)\ndaemon (20)\n+ 3 other tasks\n+ 3 processes asleep all the time");
+               "^other (31)\n^cc (13)\n- make (10)\n  early (11)\n  late (12)\ndaemon (20)\n+ 3 other tasks\n+ 3 processes asleep");
   assert_rows (trace, &(WpProcessesOptions) { .sort = WP_SORT_FIRST_SEEN, .filter = "E" },
                "- make (10)\n  early (11)\n  late (12)\ndaemon (20)\nrecorder (5)\nother (30)\nother (31)\nother (32)\nasleep (40)\nasleep (41)\nasleep (42)");
   {
