@@ -1,6 +1,7 @@
 /* Names of functions that are not in the stripped program itself: in separate debug files, packed within it, on a server, in the
  * map of a program that makes code. */
 #include "read/read.h"
+#include "read/symbols/debuginfod.h"
 
 #include "program.h"
 
@@ -308,6 +309,9 @@ test_server (void)
   program_run ("cp served.debug buildid/%s/debuginfo", build_id);
   assert_name (path, build_id, offset, NULL, NULL);
   server_start (&server, FALSE);
+  wp_debuginfod_allow (FALSE); /* the user wants nothing fetched */
+  assert_name (path, build_id, offset, NULL, NULL);
+  wp_debuginfod_allow (TRUE);
   assert_name (path, NULL, offset, NULL, "hidden_one"); /* the file tells its build id */
   g_assert_cmpint (g_atomic_int_get (&server.questions), ==, 1);
   assert_name ("/no/longer/there", build_id, offset, NULL, "hidden_one"); /* what was brought is kept */

@@ -104,7 +104,7 @@ test_compared (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   assert_verdict (self, "Total +20.0 %");
   warnings = wp_compare_model_warnings (self->model);
   g_assert_nonnull (strstr (warnings, "The commands differ: A ran ./work, B ran ./work --new"));
-  markdown = wp_compare_model_markdown (self->model);
+  markdown = wp_compare_model_markdown (self->model, 0);
   g_assert_nonnull (strstr (markdown, "| "));
   g_assert_nonnull (strstr (markdown, "legacy"));
 }

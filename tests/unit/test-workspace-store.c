@@ -930,6 +930,8 @@ test_badges (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (badge.n_tested, ==, 2);
   g_assert_cmpfloat (fabs (badge.p - 4.0 / 252), <, 1e-9); /* adjusted */
   g_assert_cmpfloat (badge_of (shown, "Change number 4").by, ==, 0);
+  wp_store_badges_set_threshold (wp_store_model_badges (shown->model), 0.9); /* more than it changed by */
+  g_assert_cmpfloat (badge_of (shown, "Change number 1").by, ==, 0);
 }
 
 /* --- words of rows --------------------------------------------------------------------------------------------------------------- */

@@ -7,11 +7,14 @@
 #include "app/compare/compare-flames.h"
 #include "app/compare/compare-frames-table.h"
 #include "app/compare/compare-table.h"
+#include "app/shell/settings.h"
 #include "app/widgets/depth-chooser.h"
 #include "app/widgets/hidden-bar.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/toast.h"
 #include "workspace/compare/compare-model.h"
+
+#define THRESHOLD_KEY "compare-threshold"
 
 struct _WpComparePage
 {
@@ -108,14 +111,22 @@ show_text (GtkLabel *label, const char *text)
 static void
 show_answer (WpComparePage *self, const WpComparison *comparison)
 {
-  g_autofree char *changes = wp_comparison_answer_text (comparison, 1), *headline = wp_comparison_headline (comparison, 0);
-  g_autofree char *verdict = wp_comparison_verdict_text (comparison, 0), *tests = wp_comparison_tests_text (comparison);
+  double threshold = wp_settings_double (THRESHOLD_KEY, 0);
+  g_autofree char *changes = wp_comparison_answer_text (comparison, 1), *headline = wp_comparison_headline (comparison, threshold);
+  g_autofree char *verdict = wp_comparison_verdict_text (comparison, threshold), *tests = wp_comparison_tests_text (comparison);
   g_autofree char *tested = g_strconcat (verdict, *tests != '\0' ? " " : "", tests, NULL);
 
   show_text (self->headline, headline);
   show_text (self->verdict, tested);
   show_text (self->answer, comparison->answer.len > 0 ? comparison->answer.data[0].text : "");
   show_text (self->changes, changes);
+}
+
+static void
+on_threshold (WpComparePage *self)
+{
+  if (self->shown != NULL)
+    show_answer (self, ((const WpCompareData *) wp_shared_get (self->shown))->comparison);
 }
 
 static void
@@ -275,7 +286,7 @@ on_width (GtkDrawingArea *area, int width, int height, WpComparePage *self)
 static void
 on_copy (GtkButton *button, WpComparePage *self)
 {
-  g_autofree char *text = self->shown != NULL ? wp_compare_model_markdown (self->model) : NULL;
+  g_autofree char *text = self->shown != NULL ? wp_compare_model_markdown (self->model, wp_settings_double (THRESHOLD_KEY, 0)) : NULL;
 
   if (text == NULL)
     return;
@@ -450,6 +461,8 @@ wp_compare_page_init (WpComparePage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   adw_bin_set_child (self->depth_bin, wp_depth_chooser_new ("compare.depth"));
   wp_hidden_bar_set_wanted (self->hidden_bar, TRUE);
+  if (wp_settings () != NULL)
+    g_signal_connect_object (wp_settings (), "changed::" THRESHOLD_KEY, G_CALLBACK (on_threshold), self, G_CONNECT_SWAPPED);
   adw_bin_set_child (self->vanished_bin, wp_compare_flames_vanished (self->flames));
 }
 

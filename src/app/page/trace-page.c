@@ -717,6 +717,14 @@ new_hide_matches (void)
   return button;
 }
 
+/* As the preferences, or another tab, say. */
+static void
+show_kept_colors (WpTracePage *self)
+{
+  wp_trace_page_set_colors (self, wp_action_kept (WP_ACTION_COLORS) ? WP_COLORS_PROCESS : WP_COLORS_STATE);
+  wp_content_changed (WP_CONTENT (self));
+}
+
 static void
 wp_trace_page_init (WpTracePage *self)
 {
@@ -726,7 +734,9 @@ wp_trace_page_init (WpTracePage *self)
   self->flame_bars = wp_flame_bars_build (self->views);
   self->hide_matches = new_hide_matches ();
   wp_search_bar_append (self->search, self->hide_matches);
-  wp_trace_page_set_colors (self, wp_action_kept (WP_ACTION_COLORS) ? WP_COLORS_PROCESS : WP_COLORS_STATE);
+  show_kept_colors (self);
+  if (wp_settings () != NULL)
+    g_signal_connect_object (wp_settings (), "changed::colour-by-process", G_CALLBACK (show_kept_colors), self, G_CONNECT_SWAPPED);
   self->since_process = wp_action_kept (WP_ACTION_SINCE_PROCESS);
   wp_trace_page_set_legend (self, wp_action_kept (WP_ACTION_LEGEND));
   self->links = wp_action_kept (WP_ACTION_LINKS);

@@ -4,6 +4,7 @@
 
 #include "app/record/range-row.h"
 #include "app/shell/log-window.h"
+#include "app/shell/settings.h"
 #include "app/store/trust-dialog.h"
 #include "app/widgets/error-style.h"
 #include "workspace/worker.h"
@@ -379,6 +380,7 @@ wp_range_dialog_init (WpRangeDialog *self)
 
   self->listed = wp_range_list_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_spin_button_set_value (self->repeat, wp_settings_int ("range-repeat", 4));
   g_signal_connect_object (factory, "setup", G_CALLBACK (on_setup), self, 0);
   g_signal_connect_object (factory, "bind", G_CALLBACK (on_bind), self, 0);
   gtk_list_view_set_factory (self->list, factory);

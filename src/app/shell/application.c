@@ -7,15 +7,18 @@
 #include "workspace/store/store-session.h"
 #include "app/record/left-commands.h"
 #include "app/shell/help.h"
+#include "app/shell/preferences.h"
+#include "app/shell/settings.h"
 #include "app/shell/unsaved.h"
 #include "app/shell/window.h"
 #include "config.h"
+#include "read/symbols/debuginfod.h"
 
 struct _WpApplication
 {
   AdwApplication parent_instance;
 
-  GtkWindow *help; /* while it is there */
+  GtkWindow *help, *preferences; /* while they are there */
 };
 
 G_DEFINE_FINAL_TYPE (WpApplication, wp_application, ADW_TYPE_APPLICATION)
@@ -63,6 +66,7 @@ static const struct
   { "win.copy-details", { "<Control><Shift>c" } },
   { "app.new-window", { "<Control>n" } },
   { "app.help", { "F1" } },
+  { "app.preferences", { "<Control>comma" } },
   { "app.quit", { "<Control>q" } },
 };
 
@@ -195,17 +199,49 @@ new_window (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (window (data, TRUE)));
 }
 
+/* The view that is seen, or NULL: none. */
+static char *
+view_of (GtkWindow *window)
+{
+  GAction *view = WP_IS_WINDOW (window) ? g_action_map_lookup_action (G_ACTION_MAP (window), "view") : NULL;
+  g_autoptr (GVariant) state = view != NULL && g_action_get_enabled (view) ? g_action_get_state (view) : NULL;
+
+  return state != NULL ? g_variant_dup_string (state, NULL) : NULL;
+}
+
+/* Asked for in a view it begins with that one. */
 static void
 help (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   WpApplication *self = data;
+  g_autofree char *view = view_of (gtk_application_get_active_window (data));
 
   if (self->help == NULL)
     {
       g_set_weak_pointer (&self->help, wp_help_new ());
       gtk_window_set_transient_for (self->help, gtk_application_get_active_window (data));
     }
+  if (view != NULL)
+    wp_help_show (self->help, view);
   gtk_window_present (self->help);
+}
+
+static void
+preferences (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  WpApplication *self = data;
+
+  if (self->preferences == NULL)
+    g_set_weak_pointer (&self->preferences, wp_preferences_new ());
+  gtk_window_set_transient_for (self->preferences, gtk_application_get_active_window (data));
+  gtk_window_present (self->preferences);
+}
+
+/* What the core does by itself follows the settings, too. */
+static void
+follow_settings (void)
+{
+  wp_debuginfod_allow (wp_settings_boolean ("fetch-debuginfo", TRUE));
 }
 
 static void
@@ -235,6 +271,7 @@ wp_application_startup (GApplication *application)
     { .name = "quit", .activate = quit },
     { .name = "new-window", .activate = new_window },
     { .name = "help", .activate = help },
+    { .name = "preferences", .activate = preferences },
     { .name = "about", .activate = about },
   };
 
@@ -248,12 +285,16 @@ wp_application_startup (GApplication *application)
   gtk_window_set_default_icon_name (WP_APP_ID);
   /* Text that comes to have the keyboard has not been selected by anybody. */
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
+  follow_settings ();
+  if (wp_settings () != NULL)
+    g_signal_connect (wp_settings (), "changed::fetch-debuginfo", G_CALLBACK (follow_settings), NULL);
 }
 
 static void
 wp_application_shutdown (GApplication *application)
 {
   g_clear_weak_pointer (&WP_APPLICATION (application)->help);
+  g_clear_weak_pointer (&WP_APPLICATION (application)->preferences);
   G_APPLICATION_CLASS (wp_application_parent_class)->shutdown (application);
   wp_store_unpacked_clear ();
 }

@@ -31,8 +31,8 @@ on_forget (GtkButton *button, WpSourceFolders *self)
   g_signal_emit (self, signals[SIGNAL_FORGOTTEN], 0);
 }
 
-static GtkWidget *
-new_row (WpSourceFolders *self, const char *mapping)
+GtkWidget *
+wp_source_folder_row_new (const char *mapping, GCallback forget_it, gpointer data)
 {
   GtkWidget *row = adw_action_row_new (), *forget = gtk_button_new_from_icon_name ("user-trash-symbolic");
   const char *equals = strchr (mapping, '='), *to = equals != NULL ? equals + 1 : mapping;
@@ -49,7 +49,7 @@ new_row (WpSourceFolders *self, const char *mapping)
   gtk_widget_set_tooltip_text (forget, _("Forget this folder"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (forget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
   g_object_set_data_full (G_OBJECT (forget), "mapping", g_strdup (mapping), g_free);
-  g_signal_connect (forget, "clicked", G_CALLBACK (on_forget), self);
+  g_signal_connect (forget, "clicked", forget_it, data);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), forget);
   return row;
 }
@@ -68,7 +68,7 @@ on_wanted (GtkMenuButton *button, gpointer data)
   gtk_widget_add_css_class (list, "boxed-list");
   gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
   for (char **mapping = mappings; *mapping != NULL; mapping++)
-    gtk_list_box_append (GTK_LIST_BOX (list), new_row (self, *mapping));
+    gtk_list_box_append (GTK_LIST_BOX (list), wp_source_folder_row_new (*mapping, G_CALLBACK (on_forget), self));
   g_object_set (box, "margin-start", 12, "margin-end", 12, "margin-top", 12, "margin-bottom", 12, NULL);
   gtk_box_append (GTK_BOX (box), heading);
   gtk_box_append (GTK_BOX (box), list);

@@ -8,5 +8,8 @@
 
 #define WP_SOURCE_FOLDERS_KEY "source-folders" /* "FROM=TO", as WpSourcePlaces has them */
 
+/* A row of a list for one of them, with a button that calls `forget` with itself, which has the mapping as its data "mapping", and `data`. */
+GtkWidget *wp_source_folder_row_new (const char *mapping, GCallback forget, gpointer data);
+
 #define WP_TYPE_SOURCE_FOLDERS (wp_source_folders_get_type ())
 G_DECLARE_FINAL_TYPE (WpSourceFolders, wp_source_folders, WP, SOURCE_FOLDERS, AdwBin)

@@ -453,6 +453,12 @@ connect_model (WpStorePanel *self)
 }
 
 static void
+on_threshold (WpStorePanel *self)
+{
+  wp_store_badges_set_threshold (wp_store_model_badges (self->model), wp_settings_double ("compare-threshold", 0));
+}
+
+static void
 wp_store_panel_init (WpStorePanel *self)
 {
   g_autofree char *kept = wp_settings_string ("store-folder");
@@ -471,5 +477,8 @@ wp_store_panel_init (WpStorePanel *self)
   g_signal_connect_object (drop, "drop", G_CALLBACK (on_drop), self, 0);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drop));
   connect_model (self);
+  on_threshold (self);
+  if (wp_settings () != NULL)
+    g_signal_connect_object (wp_settings (), "changed::compare-threshold", G_CALLBACK (on_threshold), self, G_CONNECT_SWAPPED);
   wp_store_model_open (self->model, *kept != '\0' ? kept : NULL);
 }

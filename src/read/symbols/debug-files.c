@@ -15,19 +15,23 @@
 
 /* --- by build id -------------------------------------------------------------------------------------------------- */
 
-/* Where libdebuginfod keeps what it brought for this build id; the file need not be there. */
+char *
+wp_debuginfod_folder (void)
+{
+  const char *folder = g_getenv ("DEBUGINFOD_CACHE_PATH");
+  g_autofree char *old = g_build_filename (g_get_home_dir (), ".debuginfod_client_cache", NULL);
+
+  if (folder != NULL && *folder != '\0')
+    return g_strdup (folder);
+  return g_file_test (old, G_FILE_TEST_IS_DIR) ? g_steal_pointer (&old) : g_build_filename (g_get_user_cache_dir (), "debuginfod_client", NULL);
+}
+
+/* What was brought for this build id; the file need not be there. */
 static char *
 debuginfod_cached (const char *build_id, const char *name)
 {
-  const char *folder = g_getenv ("DEBUGINFOD_CACHE_PATH");
-  g_autofree char *usual = NULL, *old = NULL;
+  g_autofree char *folder = wp_debuginfod_folder ();
 
-  if (folder == NULL || *folder == '\0')
-    {
-      old = g_build_filename (g_get_home_dir (), ".debuginfod_client_cache", NULL);
-      usual = g_build_filename (g_get_user_cache_dir (), "debuginfod_client", NULL);
-      folder = g_file_test (old, G_FILE_TEST_IS_DIR) ? old : usual;
-    }
   return g_build_filename (folder, build_id, name, NULL);
 }
 

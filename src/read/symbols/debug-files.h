@@ -4,6 +4,8 @@
 
 #include "read/symbols/elf-file.h"
 
+char *wp_debuginfod_folder (void); /* where libdebuginfod keeps what it brought, a folder for each build; it need not be there. Free with g_free() */
+
 /* The file itself: at `path`, which has `root` in front already, or where it has another build id than `build_id` or is gone,
  * wherever that build is kept (/usr/lib/debug/.build-id, what perf and debuginfod keep). NULL: nowhere. */
 WpElfFile *wp_main_file_open (const char *path, const char *build_id, const char *root);

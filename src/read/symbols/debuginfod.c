@@ -73,13 +73,21 @@ library (void)
   return g_once (&once, load_library, NULL);
 }
 
+static gint is_forbidden;
+
+void
+wp_debuginfod_allow (gboolean allowed)
+{
+  g_atomic_int_set (&is_forbidden, !allowed);
+}
+
 WpDebuginfod *
 wp_debuginfod_new (double seconds)
 {
   const char *urls = g_getenv ("DEBUGINFOD_URLS");
   WpDebuginfod *self;
 
-  if (urls == NULL || strspn (urls, " \t") == strlen (urls) || library () == NULL)
+  if (g_atomic_int_get (&is_forbidden) || urls == NULL || strspn (urls, " \t") == strlen (urls) || library () == NULL)
     return NULL;
   self = g_new0 (WpDebuginfod, 1);
   self->deadline = g_get_monotonic_time () + (gint64) (seconds * G_TIME_SPAN_SECOND);

@@ -6,7 +6,10 @@
 
 typedef struct WpDebuginfod WpDebuginfod;
 
-/* NULL where DEBUGINFOD_URLS is not set, or libdebuginfod not installed. All files together get this many seconds. */
+/* Whether anything is fetched at all, in the whole process, as the variable says where from. At first it is. From any thread. */
+void wp_debuginfod_allow (gboolean allowed);
+
+/* NULL where DEBUGINFOD_URLS is not set, nothing is to be fetched, or libdebuginfod is not installed. All files together get this many seconds. */
 WpDebuginfod *wp_debuginfod_new (double seconds);
 void wp_debuginfod_free (WpDebuginfod *self);
 

@@ -216,11 +216,11 @@ wp_compare_model_warnings (WpCompareModel *self)
 }
 
 char *
-wp_compare_model_markdown (WpCompareModel *self)
+wp_compare_model_markdown (WpCompareModel *self, double threshold)
 {
   GString *text = g_string_new (NULL);
 
-  wp_comparison_write (text, comparison_of (self), WP_COMPARE_MARKDOWN, 0);
+  wp_comparison_write (text, comparison_of (self), WP_COMPARE_MARKDOWN, threshold);
   return g_string_free (text, FALSE);
 }
 

@@ -39,7 +39,7 @@ const char *const *wp_compare_model_files (WpCompareModel *self, WpSide side);
 /* --- of a comparison that is there ----------------------------------------------------------------------------------- */
 
 char *wp_compare_model_warnings (WpCompareModel *self); /* a sentence a line; "": none. Free with g_free() */
-char *wp_compare_model_markdown (WpCompareModel *self); /* the tables. Free with g_free() */
+char *wp_compare_model_markdown (WpCompareModel *self, double threshold); /* the tables; `threshold` as wp_comparison_verdict() has it. Free with g_free() */
 
 /* Writes a view as a picture, on a worker. The worker's result is the path (g_free). */
 WpWorker *wp_compare_model_save (WpCompareModel *self, WpCompareView view, const char *path, WpTheme theme, WpWorkerDone done, gpointer user_data);

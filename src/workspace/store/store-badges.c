@@ -35,6 +35,7 @@ struct _WpStoreBadges
   GObject parent_instance;
 
   WpStoreFigures *figures;
+  double threshold;
   GHashTable *entries; /* Entry by the commit's hash */
   GPtrArray *ready;    /* Entry: figures of all its cases are known */
   WpWorker *testing;
@@ -287,16 +288,24 @@ entry_of (WpStoreBadges *self, WpStoreCommit *commit, WpStoreCommit *before)
 const WpStoreBadge *
 wp_store_badges_get (WpStoreBadges *self, WpStoreCommit *commit, WpStoreCommit *before)
 {
+  static const WpStoreBadge none;
   Entry *entry = entry_of (self, commit, before);
 
   if (entry->known)
-    return &entry->badge;
+    return fabs (entry->badge.by) < self->threshold ? &none : &entry->badge;
   if (entry->testing || !take_figures (self, entry))
     return NULL;
   entry->testing = TRUE;
   g_ptr_array_add (self->ready, g_atomic_rc_box_acquire (entry));
   test_ready (self);
   return NULL;
+}
+
+void
+wp_store_badges_set_threshold (WpStoreBadges *self, double threshold)
+{
+  self->threshold = threshold;
+  g_signal_emit (self, known_signal, 0);
 }
 
 static void

@@ -24,5 +24,7 @@ typedef struct
 
 WpStoreBadges *wp_store_badges_new (WpStoreFigures *figures);
 
+void wp_store_badges_set_threshold (WpStoreBadges *self, double threshold); /* a smaller change than this share is none; at first 0 */
+
 /* What is known by now; NULL: nothing. Then it is worked out, and “known” of this or of the figures follows. `before` may be NULL: there is none. */
 const WpStoreBadge *wp_store_badges_get (WpStoreBadges *self, WpStoreCommit *commit, WpStoreCommit *before);
