@@ -31,6 +31,7 @@ struct _WpPage
 
   GFile *file;
   char *title;
+  char *command_output; /* or NULL */
   char *of_process; /* the title with the process that was chosen in front; NULL: none was */
   char *command_output; /* or NULL */
   WpWorker *opening;

@@ -103,7 +103,7 @@ return_to (WpTracePage *self, const WpVisit *visit)
 gboolean
 wp_trace_page_can_go (WpTracePage *self, int direction)
 {
-  return wp_visits_can (self->visits, direction);
+  return self->visits != NULL && wp_visits_can (self->visits, direction);
 }
 
 /* What is still moving has been somewhere, too. Another process is explained first. */
