@@ -32,6 +32,7 @@ struct _WpPage
   GFile *file;
   char *title;
   char *of_process; /* the title with the process that was chosen in front; NULL: none was */
+  char *command_output; /* or NULL */
   WpWorker *opening;
   WpSaver *saver;
   WpContent *content; /* NULL: not open; or not any more */
@@ -264,8 +265,11 @@ static GtkWidget *
 new_stacks_page (WpPage *self, const WpOpened *opened)
 {
   g_autofree char *folder = folder_of (self);
+  GtkWidget *page = wp_stacks_page_new (opened->stacks, self->title, folder, WP_STACKS_ALONE, self->saver);
 
-  return wp_stacks_page_new (opened->stacks, self->title, folder, WP_STACKS_ALONE, self->saver);
+  if (opened->plain)
+    wp_stacks_page_set_plain (page);
+  return page;
 }
 
 static gboolean
