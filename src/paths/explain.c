@@ -431,20 +431,24 @@ find_last_children (const WpPaths *paths)
   return last;
 }
 
-static void
-find_cpu_runs (WpExplainer *self)
+static gboolean
+find_cpu_runs (WpExplainer *self, WpProgress *progress, GError **error)
 {
   WpCpuRuns waits = { 0 };
+  gboolean going_on = TRUE;
 
-  for (WpId p = 1; p < self->paths->parts.len; p++)
+  for (WpId p = 1; p < self->paths->parts.len && going_on; p++)
     {
       WpCpuRun wait;
 
+      if (p % 16384 == 0)
+        going_on = wp_progress_step (progress, 0, error);
       if (wp_cpu_wait_of (self->trace, self->paths->parts.data[p].op, &wait))
         wp_array_push (&waits, wait);
     }
-  wp_cpu_runs_find (self->trace, &waits, &self->cpu_runs);
+  going_on = going_on && wp_cpu_runs_find (self->trace, &waits, &self->cpu_runs, progress, error);
   wp_array_clear (&waits);
+  return going_on;
 }
 
 WpExplanation *
@@ -463,8 +467,8 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   self.base_paths = paths_of_tasks (paths);
   self.last_children = find_last_children (paths);
   wp_losses_find (self.trace, &self.lost);
-  find_cpu_runs (&self);
   wp_progress_phase (progress, "Explaining");
+  going_on = find_cpu_runs (&self, progress, error);
   for (WpId p = 1; p < paths->parts.len && going_on; p++)
     {
       explain_part (&self, p);

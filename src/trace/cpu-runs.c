@@ -3,6 +3,8 @@
 #include "base/search.h"
 #include "base/sort.h"
 
+#define STEP 65536 /* operations from one look at the progress to the next */
+
 guint32
 wp_cpu_waited_for (const WpTrace *trace, WpId sleep)
 {
@@ -32,7 +34,6 @@ join (WpCpuRuns *waits)
 {
   guint32 n = 0;
 
-  wp_array_sort (waits, compare_places);
   for (guint32 i = 0; i < waits->len; i++)
     {
       const WpCpuRun wait = waits->data[i];
@@ -72,27 +73,33 @@ cut_overlaps (WpCpuRuns *runs)
   runs->len = n;
 }
 
-void
-wp_cpu_runs_find (const WpTrace *trace, WpCpuRuns *waits, WpCpuRuns *runs)
+static gboolean
+sort (WpCpuRuns *runs, WpProgress *progress, GError **error)
 {
-  join (waits);
+  return runs->len < 2 || wp_sort_many (runs->data, runs->len, sizeof *runs->data, compare_places, progress, error);
+}
+
+gboolean
+wp_cpu_runs_find (const WpTrace *trace, WpCpuRuns *waits, WpCpuRuns *runs, WpProgress *progress, GError **error)
+{
   runs->len = 0;
-  for (WpId t = 1; t < trace->tasks.len && waits->len > 0; t++)
+  if (!sort (waits, progress, error))
+    return FALSE;
+  join (waits);
+  for (WpId o = 1; o < trace->ops.len && waits->len > 0; o++)
     {
-      const WpTask *task = &trace->tasks.data[t];
+      const WpOp *op = &trace->ops.data[o];
 
-      if (task->kind != WP_TASK_THREAD || (task->flags & WP_TASK_IDLE))
-        continue;
-      for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
-        {
-          const WpOp *op = &trace->ops.data[o];
-
-          if (op->kind == WP_OP_RUN && op->cpu != 0 && !(op->flags & WP_OP_LOST) && is_within (waits, op))
-            wp_array_push (runs, ((WpCpuRun) { op->start, op->end, o, op->cpu }));
-        }
+      if (o % STEP == 0 && !wp_progress_step (progress, 0, error))
+        return FALSE;
+      if (op->kind == WP_OP_RUN && op->cpu != 0 && !(op->flags & WP_OP_LOST) && !(trace->tasks.data[op->task].flags & WP_TASK_IDLE)
+          && is_within (waits, op))
+        wp_array_push (runs, ((WpCpuRun) { op->start, op->end, o, op->cpu }));
     }
-  wp_array_sort (runs, compare_places);
+  if (!sort (runs, progress, error))
+    return FALSE;
   cut_overlaps (runs);
+  return TRUE;
 }
 
 /* The first run on that CPU that ends after that moment. */

@@ -1,6 +1,7 @@
 /* Who had a CPU when: the runs on each CPU, one after the other. Of a wait for a CPU they say who had it meanwhile. */
 #pragma once
 
+#include "base/progress.h"
 #include "trace/trace.h"
 
 /* A stretch of time of a CPU. */
@@ -20,8 +21,8 @@ guint32 wp_cpu_waited_for (const WpTrace *trace, WpId sleep);
 gboolean wp_cpu_wait_of (const WpTrace *trace, WpId sleep, WpCpuRun *wait);
 
 /* The runs within `waits`, by CPU, then time; what overlaps another (a recording may be damaged) is cut. One look at each operation; `waits` are sorted
- * and joined. What was lost is nobody's. */
-void wp_cpu_runs_find (const WpTrace *trace, WpCpuRuns *waits, WpCpuRuns *runs);
+ * and joined. What was lost is nobody's. FALSE only when cancelled. */
+gboolean wp_cpu_runs_find (const WpTrace *trace, WpCpuRuns *waits, WpCpuRuns *runs, WpProgress *progress, GError **error);
 
 /* Who had a CPU at a moment; 0: nobody was seen there. Logarithmic. */
 WpId wp_cpu_runs_at (const WpCpuRuns *runs, guint32 cpu, gint64 time);

@@ -398,10 +398,11 @@ add_lines (Layout *l, WpProgress *progress, GError **error)
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
 
-static void
-find_cpu_runs (Layout *l)
+static gboolean
+find_cpu_runs (Layout *l, WpProgress *progress, GError **error)
 {
   WpCpuRuns waits = { 0 };
+  gboolean going_on;
 
   for (guint32 i = 0; i < l->plan.strands.len && l->options->show_sleeps; i++)
     for (WpId t = l->plan.strands.data[i].first; t != 0; t = l->trace->tasks.data[t].after)
@@ -412,8 +413,9 @@ find_cpu_runs (Layout *l)
           if (wp_cpu_wait_of (l->trace, o, &wait))
             wp_array_push (&waits, wait);
         }
-  wp_cpu_runs_find (l->trace, &waits, &l->cpu_runs);
+  going_on = wp_cpu_runs_find (l->trace, &waits, &l->cpu_runs, progress, error);
   wp_array_clear (&waits);
+  return going_on;
 }
 
 static gboolean
@@ -422,7 +424,8 @@ fill (Layout *l, WpProgress *progress, GError **error)
   wp_task_plan_init (&l->plan, l->trace, l->options);
   choose_devices (l);
   wp_losses_find (l->trace, &l->losses);
-  find_cpu_runs (l);
+  if (!find_cpu_runs (l, progress, error))
+    return FALSE;
   for (guint32 i = 0; i < l->plan.lines.len; i++)
     {
       if (!wp_progress_step (progress, (double) i / l->plan.lines.len, error))

@@ -254,10 +254,11 @@ is_turned (const Planner *p, gint32 key)
   return FALSE;
 }
 
+/* 0: it is not known; as a key that is none. */
 static gint32
 pid_of (const Planner *p, const Process *process)
 {
-  return p->trace->tasks.data[process->task].pid;
+  return MAX (p->trace->tasks.data[process->task].pid, 0);
 }
 
 /* From 1, in their order; 0: it is not. */

@@ -7,11 +7,17 @@ WAKEPATH: the program; SCREENSHOTS: a folder; SCENARIOS: the folder of the hand-
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 
+import gi
+
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, description, everything, run_steps, still, take_shot, until, xdotool  # noqa: E402
+
+gi.require_version("Gtk", "4.0")
+from gi.repository import Gdk, GLib, Gtk  # noqa: E402
 
 wakepath, pictures, scenarios = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
@@ -100,6 +106,13 @@ def back():
     until("Processes again", lambda: view("Processes"))
     program.key("alt+Left")
     until("the box that was selected", lambda: view("Flame View") and "load" in said())
+
+
+def back_from_calls():
+    """From the call graph, too, where it was come to from."""
+    program.press("Calls")
+    until("the call graph", lambda: not view("Flame View"))
+    program.done_when(lambda: program.key("alt+Left"), lambda: view("Flame View") and "load" in said(), "the flame view")
 
 
 def link_is_one_step():
@@ -229,6 +242,9 @@ def notes():
     xdotool("windowactivate", "--sync", program.window)
     program.done_when(lambda: program.click(axis(), at=(0.5, 0.3)), lambda: program.has_top_level("Note at"), "the dialog of the flag")
     write("a slow disk")
+    program.done_when(lambda: program.key("ctrl+w"), lambda: program.there("Close “.*” Without Saving\?"), "the question")
+    program.done_when(lambda: program.key("Escape"), lambda: not program.there("Close “.*” Without Saving\?"), "the question to go")
+    xdotool("windowactivate", "--sync", program.window)
     until("the new text", lambda: description(axis()) == "a slow disk")
     xdotool("windowactivate", "--sync", program.window)
     program.key("ctrl+b")
@@ -243,7 +259,116 @@ def notes():
         assert '"text": "a slow disk"' in f.read()
 
 
-steps = [pane_from_the_start, back, link_is_one_step, found_time, zoom_to_a_band, measure, raw_events, notes]
+def clipboard():
+    """What was copied last: its text, "" where there is none, and whether it is a picture."""
+    answer = []
+    Gtk.init()
+    board = Gdk.Display.get_default().get_clipboard()
+    picture = board.get_formats().contain_mime_type("image/png")
+    board.read_text_async(None, lambda source, result: answer.append(result))
+    while not answer:
+        GLib.MainContext.default().iteration(True)
+    try:
+        return board.read_text_finish(answer[0]) or "", picture
+    except GLib.Error:
+        return "", picture
+
+
+def copied():
+    """What is selected is copied as Markdown, and what is seen as a picture."""
+    def from_menu(item, letter):
+        program.key("shift+F10")
+        program.find(item)
+        still()
+        program.key(letter)
+
+    select("load")
+    program.done_when(lambda: from_menu("Copy Details as Markdown", "a"), lambda: clipboard()[0].startswith("### load\n"), "Markdown",
+                      undo=lambda: program.key("Escape"))
+    text = clipboard()[0]
+    assert "\nWaited 192 µs for 8:1048000.\n" in text and "| Kind | Sleeping |" in text and "**Stack**\n\n```\n" in text, text
+    program.done_when(lambda: from_menu("Copy Picture", "p"), lambda: clipboard()[1], "a picture", undo=lambda: program.key("Escape"))
+
+
+def together():
+    """Another process explained together with the first: one table of both, gathered; undo leads back to the first alone."""
+    search("^B$")
+    program.find_text(r"^\d+ box(es)?\b")
+    program.key("Return")
+    program.find_text(r"^1 of \d+")
+    program.key("Escape")
+    program.key("shift+F10")
+    program.find("Explain Together")
+    still()
+    program.key("g")
+    program.find("Consolidated Flame View", "panel")
+    until("both in the tab's name", lambda: titled(r"A, B – fork-wait-file\.trace"))
+    program.find_text("2 processes · 2 chains of work")
+    shot("together")
+    program.done_when(lambda: program.key("ctrl+z"), lambda: titled(r"A \(10\) – fork-wait-file\.trace"), "the first alone")
+
+
+def five_processes():
+    """A recording of sh, which starts one curl after the other: five of them, a hair's breadth apart."""
+    lines, now = [], 1_000_000_000
+
+    def event(comm, pid, what, *stack):
+        lines.append(f"{comm:>8} {pid}/{pid} [000] {now // 10**9}.{now % 10**9:09}: {what}")
+        lines.extend("\t" + frame for frame in stack)
+        lines.append("")
+
+    def switch(comm, pid, state, to, to_pid, *stack):
+        event(comm, pid, f"sched:sched_switch: prev_comm={comm} prev_pid={pid} prev_prio=120 prev_state={state} ==> "
+              f"next_comm={to} next_pid={to_pid} next_prio=120", *stack)
+
+    switch("swapper/0", 0, "R", "sh", 10)
+    for child in range(11, 16):
+        now += 100
+        event("sh", 10, f"sched:sched_process_fork: comm=sh pid=10 child_comm=curl child_pid={child}")
+        event("sh", 10, f"sched:sched_wakeup_new: comm=curl pid={child} prio=120 target_cpu=000")
+        switch("sh", 10, "S", "curl", child, "ffffffff81000000 __schedule ([kernel.kallsyms])", "ffffffff81002000 do_wait ([kernel.kallsyms])",
+               "401000 wait4 (/usr/bin/sh)", "401100 main (/usr/bin/sh)")
+        now += 100_000
+        event("curl", child, "250000 cpu-clock:", "401100 main (/usr/bin/curl)")
+        event("curl", child, f"sched:sched_process_exit: comm=curl pid={child} prio=120")
+        event("curl", child, "sched:sched_waking: comm=sh pid=10 prio=120 target_cpu=000")
+        switch("curl", child, "X", "sh", 10)
+    now += 100
+    switch("sh", 10, "X", "swapper/0", 0)
+    path = os.path.join(work, "five.trace")
+    with open(path, "w") as f:
+        f.write("\n".join(lines) + "\n")
+    return path
+
+
+def boxes_in_rows(canvas):
+    """For each row of pixels under the upper edge of a row of boxes: how many stretches of one colour it has that are wide."""
+    x, y, width, height = program.place(canvas)
+    counts = []
+    for top in range(3, height - 4, 22):
+        line = subprocess.run(["import", "-window", "root", "-crop", f"{width}x1+{x}+{y + top}", "-depth", "8", "rgb:-"], check=True,
+                              capture_output=True).stdout
+        pixels = [line[i:i + 3] for i in range(0, len(line), 3)]
+        ground, n, length = b"\xff\xff\xff", 0, 0
+        for before, pixel in zip([None] + pixels, pixels + [None]):
+            length = length + 1 if pixel == before else 1
+            n += length == 60 and pixel != ground
+        counts.append(n)
+    return counts
+
+
+def calls_stay_apart():
+    """Five processes of one name are five boxes, though the gaps between them are far narrower than a pixel."""
+    program.choose_file("Open Recording or Profile", five_processes(), lambda: program.key("ctrl+o"))
+    program.done_when(lambda: program.click(program.find(r"sh \(10\)", "push button")), lambda: titled(r"sh \(10\) – five\.trace"), "the tab of sh")
+    until("its rows", program.table)
+    still()
+    counts = boxes_in_rows(program.last("Flame View", "panel"))
+    shot("five")
+    assert 1 in counts and 5 in counts, counts
+
+
+steps = [pane_from_the_start, back, back_from_calls, link_is_one_step, found_time, zoom_to_a_band, measure, raw_events, notes, copied, together, calls_stay_apart]
 
 failed = True
 try:

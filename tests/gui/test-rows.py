@@ -222,7 +222,7 @@ def pinned():
 
 def by_cpu():
     """A row for each CPU says who ran there, and how much of the time anybody did."""
-    program.done_when(lambda: program.click(program.find("By CPU", "push button")), lambda: program.there("CPU 0 · 87.5 % busy"), "rows of CPUs")
+    program.done_when(lambda: program.click(program.find("By CPU", "push button")), lambda: program.there("CPU 0 · 87.5 % busy"), "rows of CPUs", 12)
     program.find("CPU 1 · 12.5 % busy")
     for name in "sh", "make", "worker", "daemon":
         until(f"a run of {name}", lambda: selected("Processes", name))

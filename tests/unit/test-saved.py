@@ -49,6 +49,11 @@ for file in files:
         report['diagnostics'] = {key: n for key, n in report['diagnostics'].items() if n != 0}
     known = {category['id'] for category in then['categories']}  # what came later is there, and empty
     now['categories'] = [category for category in now['categories'] if category['id'] in known or category['ns'] != 0]
+    for category in then['categories']:  # whose waits for a CPU they were; now who had it, which such a file has not kept
+        if category['id'] in ('scheduler', 'involuntary'):
+            of_now = next(other for other in now['categories'] if other['id'] == category['id'])
+            check(f'{name}: {category["id"]}, all of it by somebody', sum(row['ns'] for row in of_now['rows']) == category['ns'], of_now)
+            del category['rows']
     check(f'{name}: it was recorded to the end of all its waits', now.pop('unfinished_ns') == 0)
     check(f'{name}: the table', is_in(then, now), [(key, then[key], now.get(key)) for key in then if not is_in(then[key], now.get(key))])
     with gzip.open(f'{FOLDER}/{name}.folded.gz', 'rt', encoding='utf-8') as expected:

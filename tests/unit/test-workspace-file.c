@@ -687,6 +687,36 @@ test_hide (void)
   close_workspace (&f);
 }
 
+/* Two processes together: their times add up in one table, each has a lane, and undo leads back to the first alone. */
+static void
+test_together (void)
+{
+  Fixture f;
+  gint64 a, b, both;
+  const WpTrace *trace;
+  WpId task = 0;
+
+  open_scenario (&f, "fork-wait-file");
+  b = explain_task (&f, "B")->total;
+  a = explain_task (&f, "A")->total;
+  trace = wp_workspace_trace (f.workspace);
+  for (WpId t = 1; t < trace->tasks.len; t++)
+    if (g_str_equal (wp_trace_task_name (trace, t), "B"))
+      task = t;
+  g_assert_true (wp_workspace_can_explain_also (f.workspace, task));
+  wp_workspace_explain_also (f.workspace, task);
+  wait_until_explained (&f);
+  both = wp_workspace_analysis (f.workspace)->explanation->total;
+  g_assert_cmpstr (wp_workspace_analysis (f.workspace)->paths->name, ==, "A, B");
+  g_assert_cmpuint (wp_workspace_analysis (f.workspace)->paths->base_tasks.len, ==, 2);
+  g_assert_cmpint (both, ==, a + b);
+  g_assert_false (wp_workspace_can_explain_also (f.workspace, task));
+  wp_workspace_undo (f.workspace);
+  wait_until_explained (&f);
+  g_assert_cmpstr (wp_workspace_analysis (f.workspace)->paths->name, ==, "A");
+  close_workspace (&f);
+}
+
 /* As a list that can be pasted: a line each. */
 static void
 test_notes (void)
@@ -1065,6 +1095,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workspace/hide", test_hide);
   g_test_add_func ("/workspace/undo", test_undo);
   g_test_add_func ("/workspace/notes", test_notes);
+  g_test_add_func ("/workspace/together", test_together);
   g_test_add_func ("/workspace/options-of-processes", test_options_of_processes);
   g_test_add_func ("/workspace/options-of-analysis", test_options_of_analysis);
   g_test_add_func ("/workspace/object-of-stacks", test_object_of_stacks);

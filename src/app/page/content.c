@@ -40,6 +40,7 @@ const WpActionInfo wp_actions[WP_N_ACTIONS] = {
   [WP_ACTION_LINKS] = { "links", "b", TRUE, NULL, TRUE },
   [WP_ACTION_WAIT_CHAIN] = { "wait-chain", "b", TRUE, "show-wait-chain", TRUE },
   [WP_ACTION_DETAILS] = { "details", "b", TRUE, "show-details", TRUE },
+  [WP_ACTION_EXPLAIN_ALSO] = { .name = "explain-also" },
   [WP_ACTION_OPEN_FLAME] = { .name = "open-flame" },
   [WP_ACTION_OPEN_FOLD] = { .name = "open-fold" },
   [WP_ACTION_COPY_NAME] = { .name = "copy-name" },

@@ -163,11 +163,21 @@ doer (WpPage *self, WpAction action)
   return of_content ? self->content : seen (self);
 }
 
+/* From what stands in place of the views back leads to these, once it leads nowhere else there. */
+static gboolean
+leads_out (WpPage *self, WpAction action)
+{
+  return action == WP_ACTION_BACK && self->content != NULL && self->instead != NULL
+         && (seen (self) == NULL || !wp_content_can (seen (self), action));
+}
+
 gboolean
 wp_page_can (WpPage *self, WpAction action)
 {
   WpContent *content = doer (self, action);
 
+  if (leads_out (self, action))
+    return TRUE;
   return content != NULL && wp_content_can (content, action);
 }
 
@@ -368,7 +378,9 @@ wp_page_do (WpPage *self, WpAction action, GVariant *value)
 {
   const char *view = action == WP_ACTION_VIEW && workspace_of (self) != NULL ? g_variant_get_string (value, NULL) : "";
 
-  if (g_str_equal (view, WP_VIEW_SYSTEM))
+  if (leads_out (self, action))
+    show_instead (self, NULL);
+  else if (g_str_equal (view, WP_VIEW_SYSTEM))
     show_instead (self, system_of (self));
   else if (g_str_equal (view, WP_VIEW_CALLS))
     show_instead (self, calls_of (self));

@@ -329,6 +329,34 @@ open_flame (gpointer content, GVariant *value, int which)
   wp_trace_page_open_box (content, selected_box (content));
 }
 
+static WpId
+selected_task (WpTracePage *self)
+{
+  const WpTrace *trace = wp_workspace_trace (self->workspace);
+
+  return trace != NULL && self->selection.op != 0 ? trace->ops.data[self->selection.op].task : 0;
+}
+
+static gboolean
+can_explain_also (gpointer content, int which)
+{
+  WpTracePage *self = content;
+
+  return wp_workspace_can_explain_also (self->workspace, selected_task (self));
+}
+
+/* What several processes spent their time on is seen gathered. */
+static void
+explain_also (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+  WpId task = selected_task (self);
+
+  wp_trace_page_set_out (self);
+  wp_views_switch (self->views, WP_VIEW_CONSOLIDATED);
+  wp_workspace_explain_also (self->workspace, task);
+}
+
 static void
 open_fold (gpointer content, GVariant *value, int which)
 {
@@ -613,7 +641,7 @@ save (gpointer content, GVariant *value, int which)
   WpTracePage *self = content;
   g_autofree char *name = suggest (self, ".perf");
 
-  wp_saver_save (self->saver, content, wp_export_explanation (wp_workspace_whole (self->workspace), name), NULL);
+  wp_saver_save (self->saver, content, wp_export_explanation (wp_workspace_whole (self->workspace), name), wp_trace_page_saving);
 }
 
 static void
@@ -652,7 +680,7 @@ export_notes (gpointer content, GVariant *value, int which)
   WpTracePage *self = content;
   g_autofree char *name = suggest (self, ".notes.md");
 
-  wp_saver_save (self->saver, content, wp_export_text (wp_workspace_notes_text (self->workspace, wp_trace_page_origin (self)), name), NULL);
+  wp_saver_save (self->saver, content, wp_export_text (wp_workspace_notes_text (self->workspace, wp_trace_page_origin (self)), name), wp_trace_page_saving);
 }
 
 static void
@@ -748,6 +776,7 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_LINKS] = BESIDE (WP_ACTION_LINKS),
   [WP_ACTION_WAIT_CHAIN] = BESIDE (WP_ACTION_WAIT_CHAIN),
   [WP_ACTION_DETAILS] = BESIDE (WP_ACTION_DETAILS),
+  [WP_ACTION_EXPLAIN_ALSO] = { explain_also, can_explain_also, NULL, 0 },
   [WP_ACTION_OPEN_FLAME] = { open_flame, has_selection, NULL, 0 },
   [WP_ACTION_OPEN_FOLD] = { open_fold, has_fold, NULL, 0 },
   [WP_ACTION_COPY_NAME] = { copy_name, has_selection, NULL, 0 },

@@ -46,6 +46,7 @@ struct _WpTracePage
   const char *hideable[WP_HIDE_MATCHING]; /* its function and module, the trace's; or NULL */
   WpColors colors;
   gboolean legend, links, wait_chain, since_process;
+  gboolean unsaved, saving_unsaved; /* there are notes that no file has; or there will be, should saving fail */
   gboolean show_details; /* from the start: what opened with the first click would move the picture under the pointer */
   int details_wanted, details_placed; /* heights */
 };
@@ -60,6 +61,7 @@ void wp_trace_page_set_wait_chain (WpTracePage *self, gboolean shown);
 void wp_trace_page_set_details (WpTracePage *self, gboolean shown);
 void wp_trace_page_open_box (WpTracePage *self, guint box); /* the flame view of the task behind it */
 void wp_trace_page_go_to_op (WpTracePage *self, WpId op);
+void wp_trace_page_saving (gpointer page, WpSaving saving); /* of a file with its notes */
 void wp_trace_page_step (WpTracePage *self, WpStep step);
 
 /* trace-page-visits.c */

@@ -459,6 +459,22 @@ on_notes_changed (WpWorkspace *workspace, WpTracePage *self)
   g_autoptr (GArray) notes = wp_notes_list (wp_workspace_notes (workspace));
 
   wp_views_set_notes (self->views, notes);
+  self->unsaved = notes->len > 0;
+}
+
+/* What is written down while it is being saved is unsaved again. */
+void
+wp_trace_page_saving (gpointer page, WpSaving saving)
+{
+  WpTracePage *self = page;
+
+  if (saving == WP_SAVING_BEGUN)
+    {
+      self->saving_unsaved = self->unsaved;
+      self->unsaved = FALSE;
+    }
+  else if (saving == WP_SAVING_FAILED)
+    self->unsaved = self->unsaved || self->saving_unsaved;
 }
 
 static void
@@ -558,6 +574,12 @@ content_busy (WpContent *content)
   return wp_workspace_busy (WP_TRACE_PAGE (content)->workspace);
 }
 
+static gboolean
+content_unsaved (WpContent *content)
+{
+  return WP_TRACE_PAGE (content)->unsaved;
+}
+
 static WpProblems *
 content_problems (WpContent *content)
 {
@@ -591,6 +613,7 @@ wp_trace_page_content_init (WpContentInterface *iface)
   iface->actions = wp_trace_page_actions;
   iface->views = content_views;
   iface->busy = content_busy;
+  iface->unsaved = content_unsaved;
   iface->problems = content_problems;
   iface->workspace = content_workspace;
 }
@@ -763,6 +786,7 @@ wp_trace_page_new (WpWorkspace *workspace, const char *title, WpExplanationPanel
   gtk_box_append (wp_views_toolbar (self->views, WP_VIEW_PROCESSES), GTK_WIDGET (self->processes_bar));
   wp_views_show_processes (self->views, FALSE);
   on_notes_changed (workspace, self);
+  self->unsaved = FALSE; /* these are of the file */
   wp_workspace_start (workspace);
   self->visits = wp_visits_new ();
   wp_views_switch (self->views, wp_workspace_starts_explained (workspace) ? WP_VIEW_FLAME : WP_VIEW_PROCESSES);

@@ -40,8 +40,8 @@ body (const GPtrArray *titles)
   GString *text = NULL;
 
   if (titles->len == 1)
-    return g_strdup (_("What the analyses changed in the profile has not been saved."));
-  text = g_string_new (_("What the analyses changed in these profiles has not been saved:"));
+    return g_strdup (_("What was changed in it has not been saved."));
+  text = g_string_new (_("What was changed in these profiles has not been saved:"));
   for (guint i = 0; i < MIN (titles->len, TITLES_SHOWN); i++)
     g_string_append_printf (text, "\n%s", (const char *) titles->pdata[i]);
   if (titles->len > TITLES_SHOWN)

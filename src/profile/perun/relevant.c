@@ -45,7 +45,7 @@ keep_rivals (WpKept *self, const WpPaths *paths)
       wp_array_push (&waits, wait);
       self->ops.map[trace->ops.data[op].state == WP_STATE_PREEMPTED ? wp_trace_prev_op (trace, op) : wp_trace_next_op (trace, op)] = 1;
     }
-  wp_cpu_runs_find (trace, &waits, &runs);
+  wp_cpu_runs_find (trace, &waits, &runs, NULL, NULL);
   for (guint32 i = 0; i < runs.len; i++)
     self->ops.map[runs.data[i].op] = 1;
   wp_array_clear (&waits);

@@ -22,6 +22,7 @@ wp_analysis_request_free (gpointer request)
   wp_shared_unref (self->opened);
   wp_shared_unref (self->hide);
   wp_array_clear (&self->cuts);
+  wp_array_clear (&self->also);
   g_free (self);
 }
 
@@ -91,6 +92,18 @@ make_paths (const WpTrace *trace, const WpIdArray *tasks, const WpAnalysisReques
   return wp_paths_new (trace, tasks->data, tasks->len, &options, progress, error);
 }
 
+/* "make, cc1": each process once. */
+static void
+name_together (WpPaths *paths, const WpIdArray *also)
+{
+  g_autoptr (GString) name = g_string_new (paths->name);
+
+  for (guint32 i = 0; i < also->len; i++)
+    g_string_append_printf (name, ", %s", wp_trace_task_name (paths->trace, also->data[i]));
+  g_free (paths->name);
+  paths->name = g_strdup (name->str);
+}
+
 static gboolean
 find_paths (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progress, GError **error)
 {
@@ -106,8 +119,12 @@ find_paths (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *prog
     {
       if (request->task == 0)
         found = wp_paths_find_tasks (document->trace, NULL, &tasks, error);
+      for (guint32 i = 0; i < request->also.len; i++)
+        wp_paths_process_of (document->trace, request->also.data[i], &tasks);
       if (found)
         self->paths = make_paths (document->trace, &tasks, request, progress, error);
+      if (self->paths != NULL)
+        name_together (self->paths, &request->also);
       self->owns_paths = TRUE;
     }
   wp_array_clear (&tasks);

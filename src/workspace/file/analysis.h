@@ -29,6 +29,7 @@ typedef struct
 {
   WpShared *document;
   WpId task; /* any task of the process of interest; 0: the recorded command, or the one that was saved */
+  WpIdArray also; /* tasks of other processes that are explained together with it */
   WpPathOptions options; /* without cuts */
   WpIdArray cuts;        /* sorted */
   WpTreeOptions tree;    /* of the whole time; its depth is that of the flame view, too */

@@ -20,6 +20,7 @@ typedef struct
   GArray *cuts;            /* WpId, a copy */
   WpKeys turned, pinned;   /* copies */
   WpId task;
+  GArray *also;            /* WpId, a copy */
   gint64 from, to;
   int view;
 } Seen;
@@ -41,6 +42,7 @@ struct _WpWorkspace
   WpShared *whole, *range; /* WpAnalysis, or NULL */
   char *failure;
   WpId task;               /* what was asked for last */
+  GArray *also;            /* WpId: tasks of processes that are explained together with it */
   gint64 from, to;         /* the marked range; equal: none */
   gboolean again;          /* the analysis going on is of the process that is shown already */
   gint64 since;            /* when it began: monotonic time, µs */
@@ -155,6 +157,8 @@ wp_workspace_chosen (WpWorkspace *self)
 {
   const WpTrace *trace = wp_workspace_trace (self);
 
+  if (self->whole != NULL && self->also->len > 0)
+    return g_strdup (((const WpAnalysis *) wp_shared_get (self->whole))->paths->name);
   if (self->task == 0 || self->whole == NULL || trace == NULL || self->task >= trace->tasks.len)
     return NULL;
   return g_strdup_printf ("%s (%d)", wp_trace_task_name (trace, self->task), trace->tasks.data[self->task].tid);
@@ -192,6 +196,7 @@ seen_clear (Seen *self)
   wp_shared_unref (self->opened);
   wp_shared_unref (self->hide);
   g_array_unref (self->cuts);
+  g_array_unref (self->also);
   wp_array_clear (&self->turned);
   wp_array_clear (&self->pinned);
 }
@@ -204,6 +209,7 @@ seen_now (WpWorkspace *self)
                .hide = wp_shared_ref (self->hide),
                .cuts = g_array_copy ((GArray *) wp_cuts_ops (self->cuts)),
                .task = self->task,
+               .also = g_array_copy (self->also),
                .from = self->from,
                .to = self->to,
                .view = self->view };
@@ -227,6 +233,12 @@ keep (WpWorkspace *self)
 }
 
 static gboolean
+same_ids (const GArray *a, const GArray *b)
+{
+  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (WpId)) == 0);
+}
+
+static gboolean
 is_same (const WpKeys *a, const WpKeys *b)
 {
   return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof *a->data) == 0);
@@ -236,13 +248,10 @@ is_same (const WpKeys *a, const WpKeys *b)
 static gboolean
 is_seen (WpWorkspace *self, const Seen *seen)
 {
-  const GArray *cuts = wp_cuts_ops (self->cuts);
-
   return memcmp (seen->on, self->options.on, sizeof seen->on) == 0 && seen->depth == self->options.depth && seen->opened == self->opened
          && seen->hide == self->hide && seen->task == self->task && seen->from == self->from && seen->to == self->to
-         && is_same (&seen->turned, &self->options.turned) && is_same (&seen->pinned, &self->options.pinned)
-         && seen->view == self->view && seen->cuts->len == cuts->len
-         && (cuts->len == 0 || memcmp (seen->cuts->data, cuts->data, cuts->len * sizeof (WpId)) == 0);
+         && seen->view == self->view && same_ids (seen->cuts, wp_cuts_ops (self->cuts)) && same_ids (seen->also, self->also)
+         && is_same (&seen->turned, &self->options.turned) && is_same (&seen->pinned, &self->options.pinned);
 }
 
 /* --- a time range --- */
@@ -345,6 +354,8 @@ new_request (WpWorkspace *self)
   WpAnalysisRequest *request = wp_analysis_request_new (self->document, self->task);
   const GArray *cuts = wp_cuts_ops (self->cuts);
 
+  for (guint i = 0; i < self->also->len; i++)
+    wp_array_push (&request->also, g_array_index (self->also, WpId, i));
   request->options.merge_threads = self->options.on[WP_OPTION_MERGE_THREADS];
   request->options.started_work = self->options.on[WP_OPTION_STARTED_WORK];
   request->tree = tree_options (self);
@@ -399,14 +410,34 @@ wp_workspace_explain (WpWorkspace *self, WpId task)
       g_signal_emit (self, signals[SIGNAL_EXPLAINING], 0, N_("Reading symbols"), -1.0, FALSE);
       return;
     }
-  if (is_explained (self, task) && (self->analysing == NULL || self->again))
+  if (is_explained (self, task) && self->also->len == 0 && (self->analysing == NULL || self->again))
     return;
   if (self->whole != NULL)
     keep (self);
   self->task = task;
+  g_array_set_size (self->also, 0);
   wp_cuts_clear (self->cuts);
   g_clear_pointer (&self->opened, wp_shared_unref);
   g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
+  analyse (self, FALSE);
+}
+
+gboolean
+wp_workspace_can_explain_also (WpWorkspace *self, WpId task)
+{
+  const WpTrace *trace = wp_workspace_trace (self);
+
+  return trace != NULL && self->whole != NULL && wp_workspace_is_recording (self) && task != 0
+         && trace->tasks.data[task].kind == WP_TASK_THREAD && !is_explained (self, task);
+}
+
+void
+wp_workspace_explain_also (WpWorkspace *self, WpId task)
+{
+  if (!wp_workspace_can_explain_also (self, task))
+    return;
+  keep (self);
+  g_array_append_val (self->also, task);
   analyse (self, FALSE);
 }
 
@@ -846,7 +877,8 @@ typedef struct
 static Differs
 restore (WpWorkspace *self, Seen *seen)
 {
-  Differs differs = { .range = seen->from != self->from || seen->to != self->to, .task = seen->task != self->task,
+  Differs differs = { .range = seen->from != self->from || seen->to != self->to,
+                      .task = seen->task != self->task || !same_ids (seen->also, self->also),
                       .processes = !is_same (&seen->turned, &self->options.turned) || !is_same (&seen->pinned, &self->options.pinned),
                       .hide = seen->hide != self->hide, .cuts = wp_cuts_set (self->cuts, seen->cuts) };
 
@@ -863,6 +895,8 @@ restore (WpWorkspace *self, Seen *seen)
   wp_array_copy (&self->options.pinned, &seen->pinned);
   self->options.depth = seen->depth;
   self->task = seen->task;
+  g_array_set_size (self->also, 0);
+  g_array_append_vals (self->also, seen->also->data, seen->also->len);
   self->from = seen->from;
   self->to = seen->to;
   self->view = seen->view;
@@ -995,6 +1029,7 @@ wp_workspace_finalize (GObject *object)
     seen_clear (&self->past.data[i]);
   wp_array_clear (&self->past);
   g_clear_pointer (&self->cuts, wp_cuts_free);
+  g_array_unref (self->also);
   wp_view_options_clear (&self->options);
   g_free (self->failure);
   G_OBJECT_CLASS (wp_workspace_parent_class)->finalize (object);
@@ -1033,6 +1068,7 @@ static void
 wp_workspace_init (WpWorkspace *self)
 {
   self->cuts = wp_cuts_new ();
+  self->also = g_array_new (FALSE, FALSE, sizeof (WpId));
 }
 
 WpWorkspace *

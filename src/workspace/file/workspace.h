@@ -63,6 +63,9 @@ const char *wp_workspace_recorder_text (WpWorkspace *self, const char *key);
 /* --- what is done with it --- */
 
 void wp_workspace_explain (WpWorkspace *self, WpId task); /* 0: the recorded command, or what was saved */
+/* The process of a task, too, together with what is explained: one table and one consolidated view of all, a lane of the flame view each. */
+gboolean wp_workspace_can_explain_also (WpWorkspace *self, WpId task);
+void wp_workspace_explain_also (WpWorkspace *self, WpId task);
 /* Stops an analysis that goes on. Returns whether what was explained before is still to be seen. */
 gboolean wp_workspace_cancel (WpWorkspace *self);
 void wp_workspace_mark (WpWorkspace *self, gint64 from, gint64 to); /* the marked time range; equal: none */

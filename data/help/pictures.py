@@ -1,0 +1,77 @@
+#!/usr/bin/python3
+"""Makes the pictures of the help anew: the window with the bundled sample, view by view, cut out and with few colours, so that they stay small.
+
+usage: ninja -C _build help-pictures — or: pictures.py WAKEPATH SAMPLE FOLDER, under tests/xrun -w openbox
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "gui"))
+from desktop import Program, still, until, xdotool  # noqa: E402
+
+wakepath, sample, folder = sys.argv[1:4]
+WIDTH = 680  # as wide as a page of the help
+COLORS = 64
+work = tempfile.mkdtemp(prefix="wakepath-pictures.")
+program = None
+
+
+def picture(name, place):
+    """Of a part of the screen."""
+    still()
+    whole = os.path.join(work, "screen.png")
+    program.screenshot(whole)
+    x, y, width, height = place
+    subprocess.run(["convert", whole, "-crop", f"{width}x{height}+{x}+{y}", "+repage", "-resize", f"{WIDTH}x>", "+dither", "-colors", str(COLORS),
+                    "-depth", "8", "-strip", "-define", "png:compression-level=9", "PNG8:" + os.path.join(folder, name + ".png")], check=True)
+
+
+def frame(window):
+    """Where a window is, with what the window manager draws left out."""
+    geometry = dict(line.split("=") for line in xdotool("getwindowgeometry", "--shell", window).splitlines())
+    return tuple(int(geometry[key]) for key in ("X", "Y", "WIDTH", "HEIGHT"))
+
+
+def view(name, happened):
+    program.done_when(lambda: program.click(program.last(name, "push button")), happened, f"the view {name}")
+    xdotool("mousemove", 2, 2)
+    still()
+
+
+def main():
+    global program
+    shop = os.path.join(work, "shop.perf")  # another name: who opens the sample is shown around
+    shutil.copy(sample, shop)
+    os.environ["PWD"] = "/usr/src"  # the folder that the dialog offers: none of this machine's own
+    program = Program([wakepath, shop], "wakepath")
+    program.find("Flame View", "panel")
+    until("an explanation", program.table)
+    xdotool("mousemove", 2, 2)
+    left, top, width, height = frame(program.window)
+    panel = program.place(program.find("Explanation", "list"))
+    picture("flame", (left, top, width, height * 2 // 3))
+    picture("explanation", (panel[0] + 6, top + 52, left + width - panel[0] - 14, height - 62))
+    view("Processes", lambda: program.there("Processes", "panel"))
+    picture("processes", (left, top, panel[0] - left - 12, height // 2))
+    view("Consolidated", lambda: program.there("Consolidated Flame View", "panel"))
+    picture("consolidated", (left, top, panel[0] - left - 12, height * 2 // 3))
+    view("Calls", lambda: program.there("Call Graph"))
+    picture("calls", (left, top, panel[0] - left - 12, height * 2 // 3))
+    view("System", lambda: program.says("^Label as root"))
+    picture("system", (left, top, panel[0] - left - 12, height * 2 // 3))
+    program.done_when(lambda: program.key("ctrl+r"), lambda: program.has_top_level("^Record$"), "the dialog")
+    dialog = program.top_level("^Record$")
+    program.key("ctrl+a")
+    program.type("make -j2")
+    picture("record", frame(dialog))
+    program.key("Escape")
+    program.end()
+
+
+try:
+    main()
+finally:
+    shutil.rmtree(work, ignore_errors=True)
