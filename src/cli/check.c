@@ -75,7 +75,7 @@ const WpCommand wp_cmd_check = {
   .operands = "A[,A2…] B[,B2…] | head [COMMIT] | all [COMMIT] | profiles A B",
   .summary = "Whether profiles are worse than others",
   .description = "Perun's checks: whether B is worse than A. Exit status 3 when it is. Several profiles on a side are a set: what the test of Mann and "
-                 "Whitney takes for noise is no change.\n\n"
+                 "Whitney takes for noise is no change; p are adjusted for how many places a check tests (Benjamini and Hochberg).\n\n"
                  "With *head* the profiles of a commit are checked against those of the same collector, command, arguments, workload and "
                  "postprocessors of its nearest ancestors, with *all* those of every commit; both, and *profiles*, keep what they find in the "
                  "commit's _.changes_, which *status* and *log* show.\n\n"

@@ -307,6 +307,8 @@ const WpCommand wp_cmd_diff = {
                  "Of explained processes it says first, in words, how much longer it takes and what most of that "
                  "time goes to; the figures follow, and whose waits changed most. *--depth*, *--hide-function*, "
                  "*--hide-module* and *--hide-matching* change none of that, only which frames are compared.\n\n"
+                 "Several profiles on a side are told from noise by the test of Mann and Whitney: the verdict by itself, the other lines of a table "
+                 "by p that are adjusted for how many lines there are (Benjamini and Hochberg).\n\n"
                  "Profiles of pprof and speedscope, folded stacks and Chrome's trace events are compared by their "
                  "stacks, and so is whatever a filter leaves of other profiles and explained processes.",
   .options = rows,

@@ -95,8 +95,7 @@ check_events (const WpReader *self, GError **error)
   else if (!all_samples && !has_event (self->trace, "sched:sched_switch"))
     g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
                  "%s has no task switches (sched:sched_switch): it says what ran, but not what was waited for. Open it as stacks "
-                 "(wakepath-cli top); for an explanation record with Wakepath or with perf record -a -g -e sched:sched_switch,sched:sched_waking …",
-                 self->path);
+                 "(wakepath-cli top); for an explanation record with Wakepath, or with " WP_PERF_RECORD, self->path);
   else
     return TRUE;
   return FALSE;

@@ -48,6 +48,9 @@ typedef struct
  * diagnostics; an error means that there is nothing to show. */
 WpTrace *wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, GError **error);
 
+/* What records with perf what an explanation needs: with less there are stacks alone. */
+#define WP_PERF_RECORD "perf record -a -g -e sched:sched_switch,sched:sched_waking,sched:sched_process_fork,sched:sched_process_exec -- COMMAND"
+
 /* Gives the user frames of a trace their functions, C++ and Rust names demangled: from ELF symbol tables (build id checked
  * where the recording has one), separate debug files, and the maps of programs that make code as they run. Where
  * DEBUGINFOD_URLS is set, what is still unnamed is asked for there, for no longer than WP_FETCH_SECONDS. Modules with the

@@ -293,7 +293,18 @@ def marked():
     shot("marked")
 
 
-steps = [opened, by_label, typed, functions, two_sided, source, calls, double_click, options, export, heap, graph_alone, system, marked]
+def plain_recording():
+    """A recording without task switches opens as stacks, and says with what command waits would be in it."""
+    path = os.path.join(work, "plain.trace")
+    with open(path, "w") as file:
+        for i in range(4):
+            file.write(f"prog  100/100 [000]     1.0{i}0000:     10000 cycles: \n\t          401000 main+0x10 (/bin/prog)\n\n")
+    program.choose_file("Open Recording or Profile", path, lambda: program.key("ctrl+o"))
+    program.find_text(r"^This recording says what ran, not what was waited for\. .* perf record -a -g -e sched:sched_switch,sched:sched_waking,\S+ -- COMMAND$")
+    shot("plain")
+
+
+steps = [opened, by_label, typed, functions, two_sided, source, calls, double_click, options, export, heap, graph_alone, system, marked, plain_recording]
 failed = run_steps(steps, start, shot)
 program.end()
 shutil.rmtree(work)

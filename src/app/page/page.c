@@ -276,8 +276,11 @@ static GtkWidget *
 new_stacks_page (WpPage *self, const WpOpened *opened)
 {
   g_autofree char *folder = folder_of (self);
+  GtkWidget *page = wp_stacks_page_new (opened->stacks, self->title, folder, WP_STACKS_ALONE, self->saver);
 
-  return wp_stacks_page_new (opened->stacks, self->title, folder, WP_STACKS_ALONE, self->saver);
+  if (opened->plain)
+    wp_stacks_page_set_plain (page);
+  return page;
 }
 
 static gboolean

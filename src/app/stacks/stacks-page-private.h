@@ -28,6 +28,7 @@ struct _WpStacksPage
   char *folder;    /* of the file */
   WpSaver *saver;
   WpStacksPlace place;
+  gboolean plain;  /* of a recording that tells no waits */
   GtkStack *stack; /* a child for each view */
   GtkBox *names;   /* of the views; NULL: the window has them */
   WpStacksViewId current;

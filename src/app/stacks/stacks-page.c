@@ -348,7 +348,14 @@ content_busy (WpContent *content)
 static WpProblems *
 content_problems (WpContent *content)
 {
-  return NULL;
+  return WP_STACKS_PAGE (content)->plain ? wp_problems_of_plain () : NULL;
+}
+
+void
+wp_stacks_page_set_plain (GtkWidget *self)
+{
+  WP_STACKS_PAGE (self)->plain = TRUE;
+  wp_content_problems_changed (WP_CONTENT (self));
 }
 
 static void

@@ -20,3 +20,4 @@ typedef enum
 
 /* `stacks`: a WpShared of WpStacks that has types. `folder`: of the file, where sources are looked for, too; may be NULL. */
 GtkWidget *wp_stacks_page_new (WpShared *stacks, const char *title, const char *folder, WpStacksPlace place, WpSaver *saver);
+void wp_stacks_page_set_plain (GtkWidget *self); /* it is a recording that tells no waits: its banner says what to do */

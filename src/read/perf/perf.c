@@ -27,8 +27,7 @@ check (const WpPerfFile *file, const WpPerfQueues *queues, GError **error)
                  "it was cut off at byte %" G_GSIZE_FORMAT "; record it again", path, file->reader->size);
   else if (queues->n_entries > 0 && !timed && !file->reader->no_switches)
     g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_EVENTS,
-                 "%s does not say when and on which CPU things happened; record with perf record -a, or with -T --sample-cpu",
-                 path);
+                 "%s does not say when and on which CPU things happened; record with " WP_PERF_RECORD, path);
   else
     return TRUE;
   return FALSE;

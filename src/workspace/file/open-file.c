@@ -127,7 +127,13 @@ open_unpacked (const char *path, const WpViewOptions *options, WpProgress *progr
   if (document != NULL)
     return lay_out (document, options, progress, error);
   if (g_error_matches (problem, WP_READ_ERROR, WP_READ_ERROR_EVENTS))
-    return take_stacks (wp_open_stacks (path, NULL, NULL, progress, error), path, progress, error);
+    {
+      WpOpened *plain = take_stacks (wp_open_stacks (path, NULL, NULL, progress, error), path, progress, error);
+
+      if (plain != NULL)
+        plain->plain = TRUE;
+      return plain;
+    }
   if (g_error_matches (problem, WP_JSON_ERROR, WP_JSON_ERROR_FOREIGN) || g_error_matches (problem, WP_READ_ERROR, WP_READ_ERROR_FORMAT))
     return open_other (path, g_steal_pointer (&problem), progress, error);
   g_propagate_error (error, g_steal_pointer (&problem));

@@ -12,6 +12,7 @@ typedef struct
   WpShared *document; /* WpDocument, or NULL */
   WpShared *rows;     /* WpRows of Processes, or NULL */
   WpShared *stacks;   /* WpStacks, with types; or NULL */
+  gboolean plain;     /* … of a recording that tells no waits */
   WpShared *calls;    /* WpCalls, or NULL */
   WpShared *plots;    /* WpPlots, or NULL */
   char *name;         /* what a tab is called if the file is a store's object: "make · 1234567"; else NULL */

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "base/format.h"
+#include "read/read.h"
 
 #define INFERRED_SHARE 100 /* what is inferred is worth a word when it is more than this part of the operations */
 #define WHOLE_ENOUGH 0.9   /* share of whole stacks below which the cut ones are worth a word */
@@ -165,6 +166,17 @@ wp_problems_of_plots (WpPlots *plots)
 
   for (guint32 i = 0; i < plots->profile->omissions.rows.len; i++)
     add (self, wp_omissions_line (&plots->profile->omissions, i), NULL);
+  return self;
+}
+
+WpProblems *
+wp_problems_of_plain (void)
+{
+  WpProblems *self = g_new0 (WpProblems, 1);
+
+  /* Translators: %s is a command, to be copied */
+  add (self, g_strdup_printf (_("This recording says what ran, not what was waited for. For that record again: with Record, or with %s"), WP_PERF_RECORD),
+       _("Waits are known from the switches between tasks. perf record leaves them out unless it is told to."));
   return self;
 }
 

@@ -19,6 +19,8 @@ typedef struct
 WpProblems *wp_problems_of_recording (const WpTrace *trace, const WpAnalysis *analysis);
 /* Of any other profile: what could not be read, or not be shown in the views that were drawn. Takes its lock. */
 WpProblems *wp_problems_of_plots (WpPlots *plots);
+/* Of a recording that tells no waits, and opens as stacks: what to do. */
+WpProblems *wp_problems_of_plain (void);
 void wp_problems_free (WpProblems *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpProblems, wp_problems_free)
 
