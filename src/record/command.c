@@ -141,7 +141,7 @@ wp_command_start (const WpRecordOptions *options, GPid *pid, GError **error)
   const GSpawnFlags flags = G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CHILD_INHERITS_STDIN;
   g_autoptr (GError) cause = NULL;
   int out = options->command_output != NULL
-    ? TEMP_FAILURE_RETRY (open (options->command_output, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666)) : -1;
+    ? TEMP_FAILURE_RETRY (open (options->command_output, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600)) : -1;
   gboolean started;
 
   started = g_spawn_async_with_fds (options->folder, options->command, options->environment, flags, NULL, NULL, pid, -1, out,

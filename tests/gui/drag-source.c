@@ -1,5 +1,26 @@
-/* A window from which a file can be dragged: drag-source FILE. Whoever drops it somewhere has dragged it as from a file manager. */
+/* A window from which a file can be dragged: drag-source FILE. Whoever drops it somewhere has dragged it as from a file manager. Says "begin" and
+ * "end" on standard output, a line each: a button that is let go before the drag has begun leaves one that nobody ends. */
 #include <gtk/gtk.h>
+#include <stdio.h>
+
+static void
+say (const char *word)
+{
+  puts (word);
+  fflush (stdout);
+}
+
+static void
+on_begin (GtkDragSource *source, GdkDrag *drag, gpointer data)
+{
+  say ("begin");
+}
+
+static void
+on_end (GtkDragSource *source, GdkDrag *drag, gboolean moved, gpointer data)
+{
+  say ("end");
+}
 
 static GdkContentProvider *
 prepare (GtkDragSource *source, double x, double y, gpointer path)
@@ -23,6 +44,8 @@ main (int argc, char **argv)
   label = gtk_label_new ("Drag me");
   source = gtk_drag_source_new ();
   g_signal_connect (source, "prepare", G_CALLBACK (prepare), argv[1]);
+  g_signal_connect (source, "drag-begin", G_CALLBACK (on_begin), NULL);
+  g_signal_connect (source, "drag-end", G_CALLBACK (on_end), NULL);
   gtk_widget_add_controller (label, GTK_EVENT_CONTROLLER (source));
   gtk_window_set_title (GTK_WINDOW (window), "Drag source");
   gtk_window_set_child (GTK_WINDOW (window), label);

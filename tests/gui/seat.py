@@ -70,7 +70,10 @@ class Seat:
         self.socket.sendmsg([message], beside)
 
     def _events(self):
-        self.rest += self.socket.recv(65536)
+        received = self.socket.recv(65536)
+        if not received:
+            raise RuntimeError("the compositor is gone")
+        self.rest += received
         while len(self.rest) >= 8:
             thing, word = struct.unpack_from("=II", self.rest)
             if len(self.rest) < word >> 16:

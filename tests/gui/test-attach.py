@@ -248,7 +248,7 @@ def sample_all():
     def switch():
         return program.last("Sample only the chosen processes", "check box")
     assert switch().sensitive and switch().checked
-    program.done_when(lambda: program.click(switch(), dialog), lambda: not switch().checked, "all to be sampled")
+    program.done_when(lambda: program.click(switch(), dialog), lambda: not switch().checked, "all to be sampled", 20)
     shot("sample-all")
 
 

@@ -8,6 +8,7 @@ WAKEPATH: the program; DRAG-SOURCE: a window to drag a file from; SCREENSHOTS, S
 import json
 import os
 import re
+import select
 import subprocess
 import sys
 import time
@@ -19,6 +20,7 @@ from seat import HORIZONTAL, Seat  # noqa: E402
 wakepath, drag_source, pictures, scenarios = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
 program = seat = None
+started = []
 
 
 def windows():
@@ -138,35 +140,46 @@ def copied():
     program.key("ctrl+shift+c")
 
     def clipboard():
-        return subprocess.run(["wl-paste", "--no-newline"], capture_output=True, text=True, timeout=20).stdout
+        return subprocess.run(["wl-paste", "--no-newline"], capture_output=True, text=True).stdout
     until("the details on the clipboard", lambda: "load" in clipboard() and "main" in clipboard())
 
 
 def dropped():
-    """A file that is dragged from another window opens in a tab."""
+    """A file that is dragged from another window opens in a tab. Each drag has begun before it is moved, and ended before another."""
     path = os.path.join(scenarios, "pass.trace")
-    source = subprocess.Popen([drag_source, path])
-    try:
-        other = until("the other window", lambda: next((w for w in windows() if w["pid"] == source.pid), None))
+    source = subprocess.Popen([drag_source, path], stdout=subprocess.PIPE, text=True)
+    started.append(source)
+    other = until("the other window", lambda: next((w for w in windows() if w["pid"] == source.pid), None))
 
-        def drag():
-            rect, target = (next(w["rect"] for w in windows() if w["id"] == one) for one in (other["id"], program.window))
-            seat.move(rect["x"] + rect["width"] / 2, rect["y"] + rect["height"] / 2)
-            time.sleep(0.1)
-            seat.button(1, 1)
-            x, y = rect["x"] + rect["width"] / 2, rect["y"] + rect["height"] / 2
-            to_x, to_y = target["x"] + target["width"] / 2, target["y"] + target["height"] / 2
-            for step in range(1, 21):
-                seat.move(x + (to_x - x) * step / 20, y + (to_y - y) * step / 20)
-                time.sleep(0.02)
-            time.sleep(0.2)
+    def center(window):
+        rect = next(w["rect"] for w in windows() if w["id"] == window)
+        return rect["x"] + rect["width"] / 2, rect["y"] + rect["height"] / 2
+
+    def says(word):
+        return select.select([source.stdout], [], [], 30)[0] and source.stdout.readline() == word + "\n"
+
+    def drag():
+        (x, y), (to_x, to_y) = center(other["id"]), center(program.window)
+        seat.move(x, y)
+        time.sleep(0.2)
+        seat.button(1, 1)
+        for step in range(1, 6):
+            seat.move(x - 8 * step, y)
+            time.sleep(0.05)
+        if not says("begin"):
             seat.button(1, 0)
-        program.done_when(drag, lambda: any(w["name"] == "pass.trace" for w in windows()),
-                          "the dropped file to open", 8)
-        shot("dropped")
-    finally:
-        source.terminate()
-        source.wait()
+            return
+        for step in range(1, 21):
+            seat.move(x + (to_x - x) * step / 20, y + (to_y - y) * step / 20)
+            time.sleep(0.03)
+        for step in range(20):  # the window has to say that it takes it
+            seat.move(to_x + step % 2, to_y)
+            time.sleep(0.05)
+        seat.button(1, 0)
+        assert says("end")
+    until("its label", lambda: next(w["rect"]["width"] for w in windows() if w["id"] == other["id"]) < 1000)
+    program.done_when(drag, lambda: any(w["name"] == "pass.trace" for w in windows()), "the dropped file to open", 8)
+    shot("dropped")
 
 
 def close():
@@ -179,4 +192,7 @@ def close():
 failed = run_steps([explained, wheel, touchpad, searched, copied, dropped, close], start, shot)
 if program:
     program.end()
+for process in started:
+    process.terminate()
+    process.wait()
 sys.exit(failed)

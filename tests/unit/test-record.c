@@ -341,9 +341,11 @@ static void
 test_commands_that_run (void)
 {
   char *words[] = { (char *) "sleep", (char *) "100", NULL };
-  WpRecordOptions options = { .command = words };
+  g_autofree char *folder = g_dir_make_tmp ("wakepath-XXXXXX", NULL), *output = g_build_filename (folder, "sleep.output", NULL);
+  WpRecordOptions options = { .command = words, .command_output = output };
   g_autoptr (GPtrArray) before = wp_recorded_commands (), during = NULL, after = NULL;
   g_autofree char *expected = NULL;
+  GStatBuf status;
   GPid pid;
 
   g_assert_true (wp_command_start (&options, &pid, NULL));
@@ -356,6 +358,10 @@ test_commands_that_run (void)
   wp_command_ended (pid);
   after = wp_recorded_commands ();
   g_assert_cmpuint (after->len, ==, before->len);
+  g_assert_cmpint (g_stat (output, &status), ==, 0);
+  g_assert_cmpint (status.st_mode & 0777, ==, 0600); /* as its recording is */
+  g_unlink (output);
+  g_rmdir (folder);
 }
 
 int
