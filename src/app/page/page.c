@@ -33,7 +33,6 @@ struct _WpPage
   char *title;
   char *command_output; /* or NULL */
   char *of_process; /* the title with the process that was chosen in front; NULL: none was */
-  char *command_output; /* or NULL */
   WpWorker *opening;
   WpSaver *saver;
   WpContent *content; /* NULL: not open; or not any more */
