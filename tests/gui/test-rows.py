@@ -139,7 +139,8 @@ def who_had_the_cpu():
     def unfold():
         category = next(r for r in program.list_rows("Explanation") if r.name.startswith("Pushed off the CPU"))
         program.click(next(node for node in everything(category) if node.name == "Show details"))
-    still()  # the sentences above come later, and the table moves down
+    program.find_text("^A takes ")  # the sentences above come later, and the table moves down
+    still()
     program.done_when(unfold, lambda: "python3" in program.table(), "its sub-rows", 8)
     table = program.table()
     assert (table["fz"][0], table["python3"][0], table["recorder"][0]) == ("6.10 ms", "2.20 ms", "900 µs"), table
@@ -151,7 +152,7 @@ def selected(view, text):
     would be keys of the picture."""
     def searching():
         return any(node.focused for node in everything(program.root) if node.role in ("text", "entry"))
-    program.done_when(lambda: program.key("ctrl+f"), searching, "the search to have the keyboard", 5)
+    program.done_when(lambda: program.key("ctrl+f"), searching, "the search to have the keyboard", 3)
     program.key("ctrl+a")
     program.type(f"^{text}$")
     try:
