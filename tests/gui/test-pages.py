@@ -66,6 +66,21 @@ def titled(title):
     return any(re.fullmatch(title, node.name) for node in everything(program.root))
 
 
+def go(key, happened, what):
+    """A key that leads elsewhere: once more only where it was lost, since two lead too far."""
+    return program.done_when(lambda: program.key(key), happened, what, 20)
+
+
+def from_menu(item, letter, happened, what):
+    """Of the selected box' menu: by the letter that is underlined."""
+    def choose():
+        program.key("shift+F10")
+        until("the menu", lambda: program.there(item), 10)
+        still()
+        program.key(letter)
+    return program.done_when(choose, happened, what, 10, undo=lambda: program.key("Escape"))
+
+
 # --- the steps, in order ---
 
 def open_process(name):
@@ -93,26 +108,20 @@ def back():
     until("Processes", lambda: view("Processes"))
     open_process("B (11)")
     shot("another-process")
-    program.key("alt+Left")
-    until("Processes again", lambda: view("Processes"))
-    program.key("alt+Left")
-    until("the box that was selected", lambda: view("Flame View") and "load" in said())
+    go("alt+Left", lambda: view("Processes"), "Processes again")
+    go("alt+Left", lambda: view("Flame View") and "load" in said(), "the box that was selected")
     until("the tab's name", lambda: titled(r"A \(10\) – fork-wait-file.trace"))
-    program.key("alt+Right")
-    until("Processes", lambda: view("Processes"))
-    program.key("alt+Right")
-    until("the other process", lambda: titled(r"B \(11\) – fork-wait-file.trace") and view("Flame View"))
-    program.key("alt+Left")
-    until("Processes again", lambda: view("Processes"))
-    program.key("alt+Left")
-    until("the box that was selected", lambda: view("Flame View") and "load" in said())
+    go("alt+Right", lambda: view("Processes"), "Processes")
+    go("alt+Right", lambda: titled(r"B \(11\) – fork-wait-file.trace") and view("Flame View"), "the other process")
+    go("alt+Left", lambda: view("Processes"), "Processes again")
+    go("alt+Left", lambda: view("Flame View") and "load" in said(), "the box that was selected")
 
 
 def back_from_calls():
     """From the call graph, too, where it was come to from."""
     program.press("Calls")
     until("the call graph", lambda: not view("Flame View"))
-    program.done_when(lambda: program.key("alt+Left"), lambda: view("Flame View") and "load" in said(), "the flame view")
+    go("alt+Left", lambda: view("Flame View") and "load" in said(), "the flame view")
 
 
 def link_is_one_step():
@@ -121,14 +130,9 @@ def link_is_one_step():
     before = said()
     program.key("f")
     still()
-    program.key("shift+F10")
-    program.find("Go to What Woke It")
-    still()
-    program.key("w")
-    until("the waker", lambda: said() != before and "waits for child" not in said())
+    from_menu("Go to What Woke It", "w", lambda: said() != before and "waits for child" not in said(), "the waker")
     shot("waker")
-    program.key("alt+Left")
-    until("the box again", lambda: "waits for child B" in said())
+    go("alt+Left", lambda: "waits for child B" in said(), "the box again")
 
 
 def row_of(canvas, row):
@@ -172,16 +176,14 @@ def zoom_to_a_band():
         xdotool("keyup", "ctrl")
         still()
     program.done_when(draw_out, lambda: share_seen() != whole, "a part to be seen alone", undo=lambda: program.key("ctrl+0"))
-    program.key("alt+Left")
-    until("all of it", lambda: share_seen() == whole)
+    go("alt+Left", lambda: share_seen() == whole, "all of it")
 
 
 def measure():
     """Shift and a click on a second box tell how far that is, and mark the time of both."""
     canvas = view("Flame View")
     still()
-    program.click(canvas, at=(0.05, row_of(canvas, 7)))
-    until("the first run", lambda: "work" in said())
+    program.done_when(lambda: program.click(canvas, at=(0.05, row_of(canvas, 7))), lambda: "work" in said(), "the first run")
 
     def second():
         xdotool("keydown", "shift")
@@ -196,17 +198,17 @@ def measure():
 def raw_events():
     """From any box: the events of its time as the recording has them, in a table with a filter."""
     select("load")
-    program.key("shift+F10")
-    program.find("Recorded Events")
-    still()
-    program.key("e")
+    from_menu("Recorded Events", "e", lambda: program.has_top_level("Events from"), "the events")
     window = program.top_level("Events from 90 µs On, for 240 µs")
     program.find_text(r"^\d+ rows$")
     program.find("sched:sched_waking", "label")
     still()
-    program.click(program.find("Filter rows"), window)
-    program.type("block_rq_issue")
-    program.find_text(r"^1 of 8\b")
+
+    def narrow():
+        program.click(program.find("Filter rows"), window)
+        program.key("ctrl+a")
+        program.type("block_rq_issue")
+    program.done_when(narrow, lambda: program.says(r"^1 of 8\b"), "one row")
     program.find(r"8,1048000 R 4096 \(\) 1000 \+ 8 \[swapper\]", "label")
     shot("raw-events")
 
@@ -223,15 +225,16 @@ def notes():
     """B writes down a note at the selected moment, a click on its flag changes it, a list leads there; they are copied, and saved with the profile."""
     still()
     canvas = view("Flame View")
-    program.click(canvas, at=(0.5, row_of(canvas, 7)))
-    until("wait4", lambda: "wait4" in said())
+    program.done_when(lambda: program.click(canvas, at=(0.5, row_of(canvas, 7))), lambda: "wait4" in said(), "wait4")
 
     def write(words):
-        program.top_level("Note at .*")
-        still()
-        program.key("ctrl+a")
-        program.type(words)
-        program.key("Return")
+        def answer():
+            program.top_level("Note at .*")
+            still()
+            program.key("ctrl+a")
+            program.type(words)
+            program.key("Return")
+        program.done_when(answer, lambda: not program.has_top_level("Note at"), "the note to be written down")
     program.done_when(lambda: program.key("b"), lambda: program.has_top_level("Note at"), "the dialog")
     write("why so long?")
 
@@ -247,8 +250,8 @@ def notes():
     xdotool("windowactivate", "--sync", program.window)
     until("the new text", lambda: description(axis()) == "a slow disk")
     xdotool("windowactivate", "--sync", program.window)
-    program.key("ctrl+b")
-    window = program.top_level("Notes")
+    program.done_when(lambda: program.key("ctrl+b"), lambda: program.has_top_level("^Notes$"), "the list")
+    program.top_level("^Notes$")
     program.find("a slow disk", "label")
     shot("notes")
     program.done_when(lambda: program.key("Escape"), lambda: not program.has_top_level("^Notes$"), "the list to close")
@@ -276,18 +279,11 @@ def clipboard():
 
 def copied():
     """What is selected is copied as Markdown, and what is seen as a picture."""
-    def from_menu(item, letter):
-        program.key("shift+F10")
-        program.find(item)
-        still()
-        program.key(letter)
-
     select("load")
-    program.done_when(lambda: from_menu("Copy Details as Markdown", "a"), lambda: clipboard()[0].startswith("### load\n"), "Markdown",
-                      undo=lambda: program.key("Escape"))
+    from_menu("Copy Details as Markdown", "a", lambda: clipboard()[0].startswith("### load\n"), "Markdown")
     text = clipboard()[0]
     assert "\nWaited 192 µs for 8:1048000.\n" in text and "| Kind | Sleeping |" in text and "**Stack**\n\n```\n" in text, text
-    program.done_when(lambda: from_menu("Copy Picture", "p"), lambda: clipboard()[1], "a picture", undo=lambda: program.key("Escape"))
+    from_menu("Copy Picture", "p", lambda: clipboard()[1], "a picture")
 
 
 def together():
@@ -297,11 +293,7 @@ def together():
     program.key("Return")
     program.find_text(r"^1 of \d+")
     program.key("Escape")
-    program.key("shift+F10")
-    program.find("Explain Together")
-    still()
-    program.key("g")
-    program.find("Consolidated Flame View", "panel")
+    from_menu("Explain Together", "g", lambda: view("Consolidated Flame View"), "both, gathered")
     until("both in the tab's name", lambda: titled(r"A, B – fork-wait-file\.trace"))
     program.find_text("2 processes · 2 chains of work")
     shot("together")
