@@ -95,11 +95,11 @@ def said(pattern):
 
 def figures_listed():
     """The list of figures shows their names whole."""
-    program.click(program.find("Figure", "combo box"))
-    program.find("Ended by an unexplained interrupt", "label")
+    def is_open():
+        return program.there("Ended by an unexplained interrupt", "label")
+    program.done_when(lambda: program.click(program.find("Figure", "combo box")), is_open, "the list of figures", 5)
     shot("figures")
-    program.key("Escape")
-    until("the list to close", lambda: program.there("Ended by an unexplained interrupt", "label") is None)
+    program.done_when(lambda: program.key("Escape"), lambda: not is_open(), "the list to close", 3)
 
 
 def choose_command():
@@ -160,9 +160,11 @@ def repeats():
     shot("single-runs")
     program.key("Left")
     until("the single runs to go", lambda: program.there("Run 4, .*") is None)
-    program.click(entry)
-    program.key("ctrl+a", "BackSpace")
-    program.find("(?!.*148)Change number .*")
+
+    def clear():
+        program.click(entry)
+        program.key("ctrl+a", "BackSpace")
+    program.done_when(clear, lambda: program.there("(?!.*148)Change number .*"), "all commits again")
 
 
 def function():

@@ -91,7 +91,10 @@ static const WpHelpBlock store[] = {
   { WP_HELP_ITEM, N_ ("Profile Commits checks each chosen commit out into a folder of its own, builds it, and records a command there, again and "
                       "again.") },
   { WP_HELP_ITEM, N_ ("Four profiles of a commit are what it takes to tell change from noise.") },
-  { WP_HELP_ITEM, N_ ("A comparison begins with what changed, in words. Its tables say how sure that is.") },
+  { WP_HELP_ITEM, N_ ("Repeats of a command are one row with their median; it opens to the single runs. A commit that is significantly slower or faster "
+                      "than the one before it says so.") },
+  { WP_HELP_ITEM, N_ ("A comparison begins with what changed, in words. Its tables say how sure that is: by the test of Mann and Whitney, whose p are "
+                      "adjusted for the number of lines tested (Benjamini and Hochberg).") },
   { WP_HELP_ITEM, N_ ("A store may come with a clone. The commands that it names are not run before you have seen and trusted them.") },
   { 0 },
 };
