@@ -140,6 +140,12 @@ def text(node):
     return answer[0] if answer else ""
 
 
+def selections(node):
+    """How many stretches of its text are selected."""
+    answer = _ask_of(node, TEXT, "GetNSelections")
+    return answer[0] if answer else 0
+
+
 def extents(node):
     """In its window: x, y, width, height; without a size where it is not drawn."""
     answer = _ask_of(node, COMPONENT, "GetExtents", WINDOW)

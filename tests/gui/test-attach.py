@@ -260,14 +260,14 @@ def recordings(name):
 
 def pauses():
     """They nest."""
-    click("Pause")
+    program.press("Pause")
     state("Paused")
-    click("Pause")
+    program.press("Pause")
     state("Paused 2 times")
     shot("paused")
-    click("Resume")
+    program.press("Resume")
     state("Paused")
-    click("Resume")
+    program.press("Resume")
     state("Recording")
     assert not program.sensitive("Resume")
 

@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from accessible import selections  # noqa: E402
 from desktop import Program, description, everything, run_steps, still, take_shot, until, xdotool  # noqa: E402
 
 wakepath, workload, pictures, scenario = sys.argv[1:5]
@@ -48,11 +49,13 @@ def words(node):
 
 
 def hear(after):
-    """Notes what is said once a key has been pressed; nothing that has the keyboard may be without a word."""
+    """Notes what is said once a key has been pressed; nothing that has the keyboard may be without a word, and text that has come to have it
+    is not selected."""
     node = until("something to have the keyboard", focused, 20)
     said = words(node)
     print(f"[{after}] {said}", file=speech, flush=True)
     assert node.name or node.role == "text", f"after {after}, {node} has no name"
+    assert node.role != "label" or selections(node) == 0, f"after {after}, the text of {node} is selected"
     return said
 
 

@@ -202,7 +202,9 @@ show_choice (WpRecordLive *self, const WpRecorder *recorder)
   const char *no_choice = wp_recorder_no_choice (recorder);
   g_autofree char *why = no_choice != NULL ? wp_record_sentence (_(no_choice)) : g_strdup (_("Sample only the chosen processes"));
 
-  gtk_switch_set_active (self->sample_chosen, wp_recorder_samples_chosen (recorder));
+  /* One that is set, though to what it is, forgets that it was just clicked. */
+  if (gtk_switch_get_active (self->sample_chosen) != wp_recorder_samples_chosen (recorder))
+    gtk_switch_set_active (self->sample_chosen, wp_recorder_samples_chosen (recorder));
   gtk_widget_set_sensitive (GTK_WIDGET (self->sample_chosen), no_choice == NULL);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->sample_chosen), why);
 }
