@@ -126,8 +126,11 @@ class Program:
         return int(geometry["X"]) + left + x, int(geometry["Y"]) + top + y, width, height
 
     def is_pointer_over(self, window):
-        """Nothing lies between: neither a tooltip nor a menu, which are windows of their own."""
-        return f"WINDOW={int(window)}" in xdotool("getmouselocation", "--shell").splitlines()
+        """Nothing lies between: neither a tooltip nor a menu, which are windows of their own. The window manager may have put a frame around it."""
+        tree = subprocess.run(["xwininfo", "-id", str(window), "-tree"], capture_output=True, text=True).stdout
+        frame = re.search(r"Parent window id: (0x[0-9a-f]+)", tree)
+        there = int(re.search(r"^WINDOW=(\d+)", xdotool("getmouselocation", "--shell"), re.M)[1])
+        return there == int(window) or (frame is not None and there == int(frame[1], 16))
 
     def click(self, node, window=None, button=1, times=1, at=(0.5, 0.5)):
         still(0.5)  # a menu that closes, or a row that comes, is still to be drawn
