@@ -54,7 +54,7 @@ test_words (void)
     { "io_schedule folio_wait_bit ext4_sync_file do_fsync __x64_sys_fsync", "fsync" },
     { "schedule jbd2_log_wait_commit ext4_sync_file do_fsync", "fsync" },
     /* A page fault within a read is a page fault. */
-    { "io_schedule filemap_fault __do_fault exc_page_fault asm_exc_page_fault filemap_read vfs_read ksys_read", "page fault" },
+    { "io_schedule filemap_fault __do_fault exc_page_fault asm_exc_page_fault filemap_read vfs_read ksys_read", "takes a page fault" },
     { "schedule something_new do_syscall_64", "waits for server" },
   };
 
