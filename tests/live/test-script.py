@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
-from tap import check, end, retried
+from tap import check, end, retried, thrice
 
 CLI = os.path.abspath(sys.argv[1])
 EVENTS = ['sched:sched_switch', 'sched:sched_waking', 'sched:sched_process_fork', 'sched:sched_process_exec',
@@ -197,17 +197,21 @@ def compressed():
     compare('compressed and printed', script('compressed', '--ns', '--show-task-events', '--no-inline'), tasks('compressed'), exact)
 
 
+def look():
+    record_printable('plain')
+    reference = tasks('plain')
+    names = {row[0] for row in reference}
+    check('names', {'a b', 'x:y 7', '[z] 12', 'n 12 [000]', 'd=1', 'pid=5'} <= names, names)
+    variants(reference)
+
+
 def main():
     if os.geteuid() != 0 or not os.path.exists('/sys/kernel/tracing/events') or not shutil.which('perf'):
         print('1..0 # SKIP needs root, perf and a mounted tracefs (mount -t tracefs tracefs /sys/kernel/tracing)')
         return
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        record_printable('plain')
-        reference = tasks('plain')
-        names = {row[0] for row in reference}
-        check('names', {'a b', 'x:y 7', '[z] 12', 'n 12 [000]', 'd=1', 'pid=5'} <= names, names)
-        variants(reference)
+        thrice(look)
         stacks()
         refusals()
         compressed()

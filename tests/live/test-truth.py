@@ -11,7 +11,7 @@ table of all errors into a page, `--only tcp+direct` takes that group alone, `--
 nothing else goes on. Needs root and tracefs. Some virtual machines drop the events of their idle tasks; a spinner of the lowest priority on
 every CPU keeps them awake (the workloads' own `keepcpu`), and a second round runs without it and must come out sane.
 """
-import argparse, datetime, json, os, platform, statistics, subprocess, sys, tempfile
+import argparse, collections, datetime, json, os, platform, re, statistics, subprocess, sys, tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from spinners import Spinners
@@ -51,14 +51,19 @@ def record(folder, *commands):
 def explain(file, told, idle):
     info = json.loads(run(CLI, 'info', file, '--format', 'json'))
     start, end = told['begin_ns'] - info['from'], told['end_ns'] - info['from']
-    report = json.loads(run(CLI, 'report', file, '--task', str(told['pid']), '--from', f'{start}ns', '--to', f'{end}ns',
-                            '--format', 'json', *idle))
+    which = [file, '--task', str(told['pid']), '--from', f'{start}ns', '--to', f'{end}ns', *idle]
+    report = json.loads(run(CLI, 'report', *which, '--format', 'json'))
     report['ns'] = {c['id']: c['ns'] for c in report['categories']}
+    # The report's rows say who had the CPU that was waited for; who waited stands in front of it where waits are told in words.
+    report['waited'] = collections.Counter()
+    for stack, ns in re.findall('^(.*);waits for a CPU (\\d+)$', run(CLI, 'flame', *which, '--depth', 'waits', '--format', 'folded'), re.M):
+        report['waited'][stack.rsplit(';', 1)[-1]] += int(ns)
     return report
 
 
 def sums(report):
-    return sum(report['ns'].values()) == report['total_ns'] == report['accounted_ns'] + report['unaccounted_ns']
+    return sum(report['ns'].values()) == report['total_ns'] == report['accounted_ns'] + report['unaccounted_ns'] and \
+        sum(report['waited'].values()) == sum(report['ns'][category] for category in WAITING_FOR_CPU)
 
 
 # What is recorded at once, each with its arguments; a waking with what recording it costs takes 20 to 60 µs here, which the scheduler's
@@ -81,6 +86,11 @@ def by_task(report, categories, ours):
                if row['name'].startswith(report['task']) == ours)
 
 
+def waited(report, ours):
+    """How long tasks of the workload, or others, waited for a CPU."""
+    return sum(ns for name, ns in report['waited'].items() if name.startswith(report['task']) == ours)
+
+
 def not_in_clock(name, told):
     """The scheduler's own clock now and then misses a task that was woken, is queued and waits, for ms where another is in the kernel:
     then it was waited for while it neither ran nor waited for a CPU, by that clock. How long that was together."""
@@ -100,10 +110,10 @@ def expected(name, told, report):
         run, spread = run + truth['partner'] - told['holder_delay_ns'] - unheard, told['holder_delay_ns']
     rows = {
         'running': (run - at_once, run + spread + max(truth['left'], 0), by_task(report, RUNNING, True)),
-        'waiting for a CPU': (delay - at_once, delay + spread + unheard, by_task(report, WAITING_FOR_CPU, True)),
+        'waiting for a CPU': (delay - at_once, delay + spread + unheard, waited(report, True)),
         'deliberate sleep': (truth['asleep'], None, ns['deliberate-sleep']),
         'timed out': (truth['timed_out'], None, ns['timed-out']),
-        'disk': (truth['disk'], None, ns['blocking-io'] + ns['io-queue'] + by_task(report, RUNNING + WAITING_FOR_CPU, False)),
+        'disk': (truth['disk'], None, ns['blocking-io'] + ns['io-queue'] + by_task(report, RUNNING, False) + waited(report, False)),
         'kernel block': (truth['kernel'], None, ns['kernel-block']),
         'other path': (truth['partner'] if name == 'threads' else 0, None, ns['other-path']),
         'hardware': (0, None, ns['hardware']),
