@@ -261,7 +261,8 @@ take_room (Packer *self, gsize n, GError **error)
 static guint8 *
 append (guint8 *to, const void *from, gsize n)
 {
-  memcpy (to, from, n);
+  if (n > 0) /* `from` may be NULL then */
+    memcpy (to, from, n);
   return to + n;
 }
 
