@@ -421,17 +421,11 @@ condense_open (Condenser *self, GError **error)
 }
 
 static gboolean
-is_stream (const WpReader *reader)
-{
-  return reader->size >= 16 && memcmp (reader->data, "PERFILE2", 8) == 0 && wp_read_u64 (reader->data + 8) == 16;
-}
-
-static gboolean
 read_and_condense (Condenser *self, GError **error)
 {
   gboolean done;
 
-  if (!is_stream (&self->reader))
+  if (!wp_perf_is_stream (&self->reader))
     {
       g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_FORMAT,
                    "%s is no perf.data stream (its first 16 bytes say so); only streams can be condensed",

@@ -10,8 +10,6 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#define STREAM_HEADER "PERFILE2\x10\0\0\0\0\0\0"
-#define STREAM_HEADER_SIZE 16
 #define RECORDS_PER_STEP 1024
 #define FEATURES 256
 #define LEVEL 3
@@ -503,7 +501,7 @@ write_file (Packer *self, GError **error)
 static gboolean
 pack (Packer *self, GError **error)
 {
-  if (self->reader.size < STREAM_HEADER_SIZE || memcmp (self->reader.data, STREAM_HEADER, STREAM_HEADER_SIZE) != 0)
+  if (!wp_perf_is_stream (&self->reader))
     {
       g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_FORMAT, "%s is no perf.data stream (its first 16 bytes say so)", self->reader.path);
       return FALSE;

@@ -131,6 +131,12 @@ open_file_mode (WpPerfFile *self, GError **error)
 }
 
 gboolean
+wp_perf_is_stream (const WpReader *reader)
+{
+  return reader->size >= STREAM_HEADER_SIZE && memcmp (reader->data, "PERFILE2", 8) == 0 && wp_read_u64 (reader->data + 8) == STREAM_HEADER_SIZE;
+}
+
+gboolean
 wp_perf_file_open (WpPerfFile *self, GError **error)
 {
   if (wp_read_u64 (self->reader->data + 8) != STREAM_HEADER_SIZE)

@@ -80,6 +80,8 @@ void wp_perf_file_clear (WpPerfFile *self);
 /* Header, attributes, and what stands outside of the records. */
 gboolean wp_perf_file_open (WpPerfFile *self, GError **error);
 
+gboolean wp_perf_is_stream (const WpReader *reader); /* whether what is open is a stream, as the helper writes it, and not in file mode */
+
 /* From here on the records are all of this file's bytes. */
 gboolean wp_perf_file_replace (WpPerfFile *self, int fd, GError **error);
 

@@ -383,7 +383,7 @@ write_symbols (Veil *self, GError **error)
 static gboolean
 veil (Veil *self, GError **error)
 {
-  if (self->reader.size < 16 || memcmp (self->reader.data, "PERFILE2\x10\0\0\0\0\0\0", 16) != 0)
+  if (!wp_perf_is_stream (&self->reader))
     {
       g_set_error (error, WP_READ_ERROR, WP_READ_ERROR_FORMAT, "%s is no perf.data stream (its first 16 bytes say so)", self->name);
       return FALSE;
