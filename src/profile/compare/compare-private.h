@@ -111,5 +111,8 @@ typedef struct
 gboolean wp_comparer_add_stacks (WpComparer *self, WpStacksFile *files, guint n, const WpCompareOptions *options, WpProgress *progress,
                                  GError **error);
 
+/* compare-text.c: a text whose two %s are these; NULL: it has not two. Free with g_free(). */
+char *wp_comparison_fill (const char *format, const char *first, const char *second);
+
 /* compare-warnings.c: of the facts of all profiles. */
 void wp_comparison_warn (WpComparison *self);

@@ -247,6 +247,7 @@ warn_of_values (const Files *self, const WpStacksFile *file)
   g_autofree char *type = shown_type (file, file->type);
   gboolean any = FALSE, negative = FALSE;
   const char *format;
+  char *warning;
 
   for (guint32 i = 0; i < file->stacks->n_samples; i++)
     {
@@ -256,13 +257,9 @@ warn_of_values (const Files *self, const WpStacksFile *file)
   format = !any      ? _("%s has no values of %s other than zero")
            : negative ? _("%s has negative values of %s: flame views show them without their sign")
                       : NULL;
-  if (format != NULL)
-    {
-      g_auto (GStrv) pieces = g_strsplit (format, "%s", 3);
-
-      if (g_strv_length (pieces) == 3)
-        g_ptr_array_add (self->comparer->result->warnings, g_strconcat (pieces[0], file->said.path, pieces[1], type, pieces[2], NULL));
-    }
+  warning = format != NULL ? wp_comparison_fill (format, file->said.path, type) : NULL;
+  if (warning != NULL)
+    g_ptr_array_add (self->comparer->result->warnings, warning);
 }
 
 /* --- figures --------------------------------------------------------------------------------------------------------- */

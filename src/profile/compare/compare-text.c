@@ -1,5 +1,5 @@
 /* What a comparison says in words. */
-#include "profile/compare/compare.h"
+#include "profile/compare/compare-private.h"
 
 #include "base/format.h"
 
@@ -98,13 +98,12 @@ verdict_name (WpVerdict verdict)
   return _ (names[verdict]);
 }
 
-/* A text with two %s. */
-static char *
-replaced (const char *format, const char *first, const char *second)
+char *
+wp_comparison_fill (const char *format, const char *first, const char *second)
 {
   g_auto (GStrv) pieces = g_strsplit (format, "%s", 3);
 
-  return g_strv_length (pieces) == 3 ? g_strconcat (pieces[0], first, pieces[1], second, pieces[2], NULL) : g_strdup (format);
+  return g_strv_length (pieces) == 3 ? g_strconcat (pieces[0], first, pieces[1], second, pieces[2], NULL) : NULL;
 }
 
 char *
@@ -114,14 +113,17 @@ wp_comparison_headline (const WpComparison *self, double threshold)
   WpVerdict verdict = wp_comparison_verdict (self, threshold);
   const WpChange *change = self->rows.len > 0 ? &self->rows.data[0].change : NULL;
   g_autofree char *amount = change != NULL ? wp_comparison_amount (self, wp_change_absolute (change), TRUE) : NULL;
-  char by[32];
+  const char *format;
+  char by[32], *filled;
 
   if (change == NULL)
     return g_strdup ("");
   wp_format_change (change, by);
   if (verdict == WP_VERDICT_NO_CHANGE || wp_change_absolute (change) == 0)
     return g_strdup_printf (_("About the same: %s (%s)"), amount, by);
-  return replaced (_(words[self->unit != WP_UNIT_TIME][wp_change_absolute (change) < 0]), amount, by);
+  format = _(words[self->unit != WP_UNIT_TIME][wp_change_absolute (change) < 0]);
+  filled = wp_comparison_fill (format, amount, by);
+  return filled != NULL ? filled : g_strdup (format);
 }
 
 /* "Mann–Whitney U test, two-sided, exact: p = 0.008, n = 5 and 5; shift +3.1 ms (95 % interval +2.0 ms … +4.4 ms)" */

@@ -59,10 +59,10 @@ warn_mixed (WpComparison *self, WpSide side, const char *format, const GPtrArray
 static void
 warn_differ (WpComparison *self, const char *format, const char *a, const char *b)
 {
-  g_auto (GStrv) pieces = g_strsplit (_ (format), "%s", 3);
+  char *warning = wp_comparison_fill (_ (format), a, b);
 
-  if (g_strv_length (pieces) == 3)
-    g_ptr_array_add (self->warnings, g_strconcat (pieces[0], a, pieces[1], b, pieces[2], NULL));
+  if (warning != NULL)
+    g_ptr_array_add (self->warnings, warning);
 }
 
 static void
