@@ -1,9 +1,7 @@
 /* Commands that were started to be recorded and go on when the program ends: that is said before, and they can be ended with it. */
 #pragma once
 
-#include <adwaita.h>
+#include "app/widgets/question.h"
 
-typedef void (*WpLeftCommandsFunc) (gpointer data);
-
-/* Returns FALSE where there are none. Else `func` is called later, unless it is cancelled, or `data` is gone by then. */
-gboolean wp_left_commands_ask (GtkWindow *parent, WpLeftCommandsFunc func, GObject *data);
+/* Asks whether to quit all the same, and whether to end them. Returns FALSE where there are none. */
+gboolean wp_left_commands_ask (GtkWindow *parent, WpQuestionFunc func, GObject *about);

@@ -136,11 +136,18 @@ quit_now (gpointer application)
 }
 
 static void
+on_left_answer (gboolean agreed, gpointer application)
+{
+  if (agreed)
+    quit_now (application);
+}
+
+static void
 quit_or_ask (gpointer application)
 {
   GtkWindow *active = gtk_application_get_active_window (application);
 
-  if (active == NULL || !wp_left_commands_ask (active, quit_now, G_OBJECT (application)))
+  if (active == NULL || !wp_left_commands_ask (active, on_left_answer, G_OBJECT (application)))
     quit_now (application);
 }
 

@@ -6,13 +6,6 @@
 
 #define TITLES_SHOWN 8
 
-typedef struct
-{
-  WpUnsavedFunc func;
-  GWeakRef data;
-  gboolean discard;
-} Question;
-
 void
 wp_unsaved_gather (AdwTabView *tabs, GPtrArray *titles)
 {
@@ -47,34 +40,6 @@ body (const GPtrArray *titles)
   if (titles->len > TITLES_SHOWN)
     g_string_append (text, "\n…");
   return g_string_free (text, FALSE);
-}
-
-static void
-free_question (gpointer data)
-{
-  Question *question = data;
-
-  g_weak_ref_clear (&question->data);
-  g_free (question);
-}
-
-/* Once the dialog has gone its own way: what closes now may be its parent. */
-static gboolean
-answer (gpointer data)
-{
-  Question *question = data;
-  g_autoptr (GObject) about = g_weak_ref_get (&question->data);
-
-  if (about != NULL)
-    question->func (question->discard, about);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-on_response (AdwMessageDialog *dialog, const char *response, Question *question)
-{
-  question->discard = g_str_equal (response, "discard");
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, answer, question, free_question);
 }
 
 static GtkWidget *
@@ -117,10 +82,9 @@ keep_question (GtkWindow *parent, GtkWidget *dialog)
 }
 
 gboolean
-wp_unsaved_ask (GtkWindow *parent, const GPtrArray *titles, WpUnsavedFunc func, GObject *data)
+wp_unsaved_ask (GtkWindow *parent, const GPtrArray *titles, WpQuestionFunc func, GObject *data)
 {
   GtkWindow *open = open_question (parent);
-  Question *question;
   GtkWidget *dialog;
 
   if (titles->len == 0)
@@ -131,12 +95,8 @@ wp_unsaved_ask (GtkWindow *parent, const GPtrArray *titles, WpUnsavedFunc func, 
       func (FALSE, data);
       return TRUE;
     }
-  question = g_new0 (Question, 1);
-  question->func = func;
-  g_weak_ref_init (&question->data, data);
   dialog = build (parent, titles);
-  g_signal_connect (dialog, "response", G_CALLBACK (on_response), question); /* it comes once, on closing too */
   keep_question (parent, dialog);
-  gtk_window_present (GTK_WINDOW (dialog));
+  wp_question_ask (ADW_MESSAGE_DIALOG (dialog), func, data);
   return TRUE;
 }

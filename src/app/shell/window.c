@@ -131,15 +131,16 @@ keep_size (WpWindow *self)
 }
 
 static void
-destroy_window (gpointer window)
+on_left_answer (gboolean agreed, gpointer window)
 {
-  gtk_window_destroy (window);
+  if (agreed)
+    gtk_window_destroy (window);
 }
 
 static void
 close_now (WpWindow *self)
 {
-  if (!is_last (self) || !wp_left_commands_ask (GTK_WINDOW (self), destroy_window, G_OBJECT (self)))
+  if (!is_last (self) || !wp_left_commands_ask (GTK_WINDOW (self), on_left_answer, G_OBJECT (self)))
     gtk_window_destroy (GTK_WINDOW (self));
 }
 

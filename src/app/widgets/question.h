@@ -1,0 +1,11 @@
+/* A question in a dialog whose answer may close the window that it is about. */
+#pragma once
+
+#include <adwaita.h>
+
+/* `agreed`: with anything but "cancel", which closing the dialog says, too. */
+typedef void (*WpQuestionFunc) (gboolean agreed, gpointer about);
+
+/* Shows the dialog. `func` is called with the answer once the dialog has gone its own way, since what closes then may be its parent; not at all where
+ * `about`, which is not kept alive, has gone by then. */
+void wp_question_ask (AdwMessageDialog *dialog, WpQuestionFunc func, GObject *about);
