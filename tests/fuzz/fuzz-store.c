@@ -198,7 +198,8 @@ next_section (const guint8 **at, const guint8 *end, Section *section, char name[
 
   if (n < 3 || line[0] != '@' || line[1] != '@')
     return FALSE;
-  g_strlcpy (name, (const char *) line + 2, MIN (16, n - 1));
+  memcpy (name, line + 2, MIN (15, n - 2));
+  name[MIN (15, n - 2)] = '\0';
   section->name = name;
   section->data = stop + 1;
   stop = memmem (section->data, (gsize) (end - section->data), "\n@@", 3);
