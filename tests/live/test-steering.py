@@ -19,6 +19,7 @@ import time
 
 from stream import ROUND, REGS_USER, STACK_USER, Stream
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+from spinners import Spinners
 from tap import check, end
 
 CLI, WORKLOADS = map(os.path.abspath, sys.argv[1:3])
@@ -122,8 +123,8 @@ def end_of_rounds(data):
     return last
 
 
-def report(path, task):
-    done = cli('report', path, '--task', task, '--format', 'json')
+def report(path, task, *options):
+    done = cli('report', path, '--task', task, '--format', 'json', *options)
     return json.loads(done.stdout) if done.returncode == 0 else done.stderr
 
 
@@ -269,13 +270,19 @@ def test_interest(folder):
 
 
 def test_snapshots(folder):
+    with Spinners(WORKLOADS) as spinners:
+        test_snapshots_between(folder, spinners.options)
+
+
+def test_snapshots_between(folder, idle):
+    """While no CPU is idle: what some virtual machines drop there is unaccounted in one of two recordings and not in the other."""
     recording = Recording(folder, 'long', '--rate', '1000')
     recording.say('ping')
     pids, reports, answers = [], [], []
     for i in (1, 2):
         pids.append(run_cpu(60))
         answers.append(recording.say('snapshot'))
-        reports.append([report(f'{recording.stem}-snapshot-{i}.data', f'cpu:{pid}') for pid in pids])
+        reports.append([report(f'{recording.stem}-snapshot-{i}.data', f'cpu:{pid}', *idle) for pid in pids])
         check(f'snapshot {i}: saved and explained while recording goes on', answers[-1] == 'ack' and recording.process.poll() is None and
               all(isinstance(found, dict) for found in reports[-1]), (answers, reports[-1]))
     recording.process.send_signal(signal.SIGUSR2)
@@ -300,7 +307,7 @@ def test_snapshots(folder):
         check('… the same events as that has up to then', [e for e in ours if e[0] <= until] == [e for e in events if e[0] <= until] and len(ours) > 100,
               (len(ours), until))
         check('… for the user alone', os.stat(path).st_mode & 0o777 == 0o600)
-    final = [report(recording.path, f'cpu:{pid}') for pid in pids]
+    final = [report(recording.path, f'cpu:{pid}', *idle) for pid in pids]
     ended = [[holds_end(f'{recording.stem}-snapshot-{i}.data', pid) for pid in pids[:i]] for i in (1, 2)]
     pairs = [(numbers(found), numbers(final[k])) for row, whole in zip(reports, ended) for k, found in enumerate(row) if whole[k]]
     check('… and the same explanations of who had ended by then', all(isinstance(found, dict) for found in final) and ended[1][0] and
