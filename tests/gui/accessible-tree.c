@@ -7,8 +7,8 @@
  *
  * libatspi asks for each property of each object by a call of its own and waits for it: seconds for a window with a table. Here one call
  * brings the properties of all objects (the program's Cache, which is for that: whatever was a child of what was asked for its children). Its
- * parents are not those of GetChildren, so children and places are asked for, of a whole level of the tree at once; what is not shown is left
- * out with all below it. */
+ * parents are not those of GetChildren, so children and places are asked for: at once of all that were shown the last time, since waiting for
+ * an answer takes far longer than giving it, then of each level of the tree that is new. What is not shown is left out with all below it. */
 #include <gio/gio.h>
 #include <stdio.h>
 
@@ -27,20 +27,27 @@ typedef struct
   gboolean has_text;
 } Item;
 
+/* What an object answered in this sweep. */
 typedef struct
 {
   char *path;
-  guint depth;
+  GStrv children; /* paths; NULL: it has none */
   gint32 place[4];
   gboolean shown;
-  GPtrArray *below; /* Node */
-} Node;
+} Answer;
 
 typedef struct
 {
   const char *bus;
-  GHashTable *items; /* path → Item */
+  GHashTable *items;   /* path → Item */
+  GHashTable *answers; /* path → Answer */
 } Program;
+
+typedef struct
+{
+  const char *path; /* of an Answer */
+  guint depth;
+} Node;
 
 static GDBusConnection *connection;
 
@@ -55,24 +62,13 @@ item_free (gpointer data)
 }
 
 static void
-node_free (gpointer data)
+answer_free (gpointer data)
 {
-  Node *self = data;
+  Answer *self = data;
 
   g_free (self->path);
-  g_ptr_array_unref (self->below);
+  g_strfreev (self->children);
   g_free (self);
-}
-
-static Node *
-node_new (const char *path, guint depth)
-{
-  Node *self = g_new0 (Node, 1);
-
-  self->path = g_strdup (path);
-  self->depth = depth;
-  self->below = g_ptr_array_new_with_free_func (node_free);
-  return self;
 }
 
 /* --- the cache ---------------------------------------------------------------------------------------------------- */
@@ -112,11 +108,11 @@ read_cache (Program *self)
     }
 }
 
-/* --- a level of the tree ------------------------------------------------------------------------------------------ */
+/* --- children and places ------------------------------------------------------------------------------------------ */
 
 typedef struct
 {
-  Node *node;
+  Answer *answer;
   guint *left;
 } Question;
 
@@ -134,71 +130,96 @@ on_children (GObject *source, GAsyncResult *result, gpointer data)
   Question *question = data;
   g_autoptr (GVariant) answer = answered (result, question);
   g_autoptr (GVariantIter) children = NULL;
+  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
   const char *path;
 
   if (answer == NULL)
     return;
   g_variant_get (answer, "(a(so))", &children);
   while (g_variant_iter_next (children, "(&s&o)", NULL, &path))
-    g_ptr_array_add (question->node->below, node_new (path, question->node->depth + 1));
+    g_strv_builder_add (paths, path);
+  question->answer->children = g_strv_builder_end (paths);
 }
 
 static void
 on_place (GObject *source, GAsyncResult *result, gpointer data)
 {
   Question *question = data;
-  Node *node = question->node;
+  Answer *self = question->answer;
   g_autoptr (GVariant) answer = answered (result, question);
 
   if (answer != NULL)
-    g_variant_get (answer, "((iiii))", &node->place[0], &node->place[1], &node->place[2], &node->place[3]);
+    g_variant_get (answer, "((iiii))", &self->place[0], &self->place[1], &self->place[2], &self->place[3]);
   /* GTK 4.8 does not tell what is showing, but what is not drawn has no size. */
-  node->shown = answer == NULL || (node->place[2] > 0 && node->place[3] > 0);
+  self->shown = answer == NULL || (self->place[2] > 0 && self->place[3] > 0);
 }
 
 static void
-ask (const Program *self, GPtrArray *nodes, const char *interface, const char *method, GVariant *arguments, GAsyncReadyCallback answer)
+call (const Program *self, Question *question, const char *interface, const char *method, GVariant *arguments, GAsyncReadyCallback answer)
 {
-  g_autofree Question *questions = g_new (Question, nodes->len + 1);
-  g_autoptr (GVariant) sunk = arguments != NULL ? g_variant_ref_sink (arguments) : NULL;
-  guint left = nodes->len;
+  ++*question->left;
+  g_dbus_connection_call (connection, self->bus, question->answer->path, interface, method, arguments, NULL, G_DBUS_CALL_FLAGS_NONE,
+                          TIME_LIMIT_MS, NULL, answer, question);
+}
 
-  for (guint i = 0; i < nodes->len; i++)
+/* Asks for the children and places of these paths. GTK says that the top, which is the program, has no children. */
+static void
+ask (Program *self, GPtrArray *paths, const char *top)
+{
+  g_autofree Question *questions = g_new (Question, paths->len + 1);
+  guint left = 0;
+
+  for (guint i = 0; i < paths->len; i++)
     {
-      questions[i] = (Question) { nodes->pdata[i], &left };
-      g_dbus_connection_call (connection, self->bus, questions[i].node->path, interface, method, sunk, NULL, G_DBUS_CALL_FLAGS_NONE,
-                              TIME_LIMIT_MS, NULL, answer, &questions[i]);
+      Answer *answer;
+      const Item *item = g_hash_table_lookup (self->items, paths->pdata[i]);
+
+      if (g_hash_table_contains (self->answers, paths->pdata[i]))
+        continue;
+      answer = g_new0 (Answer, 1);
+      answer->path = g_strdup (paths->pdata[i]);
+      g_hash_table_replace (self->answers, answer->path, answer);
+      questions[i] = (Question) { answer, &left };
+      call (self, &questions[i], COMPONENT, "GetExtents", g_variant_new ("(u)", COORD_TYPE_WINDOW), on_place);
+      if (item == NULL || item->n_children > 0 || g_str_equal (answer->path, top))
+        call (self, &questions[i], ACCESSIBLE, "GetChildren", NULL, on_children);
     }
   while (left > 0)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* GTK counts no windows below the program. */
-static gboolean
-may_have_children (const Program *self, const Node *node)
+/* Asks for what is new among what is shown from the top on, until nothing is; returns all of it, parents before their children. */
+static GArray *
+walk (Program *self, const char *top)
 {
-  const Item *item = g_hash_table_lookup (self->items, node->path);
+  GArray *order = g_array_new (FALSE, FALSE, sizeof (Node));
+  g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Node));
+  g_autoptr (GPtrArray) new = g_ptr_array_new ();
 
-  return item == NULL || item->n_children > 0 || node->depth == 0;
-}
+  do
+    {
+      ask (self, new, top);
+      g_ptr_array_set_size (new, 0);
+      g_array_set_size (order, 0);
+      g_array_append_val (stack, ((Node) { top, 0 }));
+      while (stack->len > 0)
+        {
+          Node node = g_array_index (stack, Node, stack->len - 1);
+          const Answer *answer = g_hash_table_lookup (self->answers, node.path);
 
-static GPtrArray *
-next_level (const Program *self, GPtrArray *level)
-{
-  g_autoptr (GPtrArray) parents = g_ptr_array_new (), under = g_ptr_array_new ();
-  GPtrArray *next = g_ptr_array_new ();
-
-  for (guint i = 0; i < level->len; i++)
-    if (may_have_children (self, level->pdata[i]))
-      g_ptr_array_add (parents, level->pdata[i]);
-  ask (self, parents, ACCESSIBLE, "GetChildren", NULL, on_children);
-  for (guint i = 0; i < parents->len; i++)
-    g_ptr_array_extend (under, ((Node *) parents->pdata[i])->below, NULL, NULL);
-  ask (self, under, COMPONENT, "GetExtents", g_variant_new ("(u)", COORD_TYPE_WINDOW), on_place);
-  for (guint i = 0; i < under->len; i++)
-    if (((Node *) under->pdata[i])->shown)
-      g_ptr_array_add (next, under->pdata[i]);
-  return next;
+          g_array_set_size (stack, stack->len - 1);
+          if (answer == NULL)
+            g_ptr_array_add (new, (char *) node.path);
+          else if (answer->shown || node.depth == 0)
+            {
+              g_array_append_val (order, node);
+              for (guint i = answer->children != NULL ? g_strv_length (answer->children) : 0; i > 0; i--)
+                g_array_append_val (stack, ((Node) { answer->children[i - 1], node.depth + 1 }));
+            }
+        }
+    }
+  while (new->len > 0);
+  return order;
 }
 
 /* --- what is told ------------------------------------------------------------------------------------------------- */
@@ -207,60 +228,44 @@ static void
 tell (const Program *self, const Node *node)
 {
   const Item *item = g_hash_table_lookup (self->items, node->path);
+  const Answer *answer = g_hash_table_lookup (self->answers, node->path);
   g_autofree char *name = g_strescape (item != NULL ? item->name : "", NULL);
 
   printf ("%u\t%s\t%u\t%" G_GUINT64_FORMAT "\t%d", node->depth, node->path, item != NULL ? item->role : 0, item != NULL ? item->states : 0,
           item != NULL && item->has_text);
-  for (guint i = 0; i < G_N_ELEMENTS (node->place); i++)
-    printf ("\t%d", node->place[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (answer->place); i++)
+    printf ("\t%d", answer->place[i]);
   printf ("\t%s\n", name);
 }
 
-/* Parents before their children. */
+/* `last`: what was shown before; replaced by what is shown now. */
 static void
-tell_all (Program *self, Node *top)
+sweep (const char *bus, const char *top, GPtrArray *last)
 {
-  g_autoptr (GPtrArray) stack = g_ptr_array_new (), order = g_ptr_array_new ();
+  Program program = { bus, g_hash_table_new_full (g_str_hash, g_str_equal, NULL, item_free),
+                      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, answer_free) };
+  GArray *order;
   gboolean known = TRUE;
 
-  g_ptr_array_add (stack, top);
-  while (stack->len > 0)
-    {
-      Node *node = g_ptr_array_steal_index (stack, stack->len - 1);
-
-      g_ptr_array_add (order, node);
-      known = known && g_hash_table_contains (self->items, node->path);
-      for (guint i = node->below->len; i > 0; i--)
-        if (((Node *) node->below->pdata[i - 1])->shown)
-          g_ptr_array_add (stack, node->below->pdata[i - 1]);
-    }
-  if (!known)
-    read_cache (self);
+  read_cache (&program);
+  ask (&program, last, top);
+  order = walk (&program, top);
   for (guint i = 0; i < order->len; i++)
-    tell (self, order->pdata[i]);
+    known = known && g_hash_table_contains (program.items, g_array_index (order, Node, i).path);
+  if (!known)
+    read_cache (&program);
+  g_ptr_array_set_size (last, 0);
+  for (guint i = 0; i < order->len; i++)
+    {
+      const Node *node = &g_array_index (order, Node, i);
+
+      tell (&program, node);
+      g_ptr_array_add (last, g_strdup (node->path));
+    }
   printf ("\n");
   fflush (stdout);
-}
-
-static void
-sweep (const char *bus, const char *path)
-{
-  Program program = { bus, g_hash_table_new_full (g_str_hash, g_str_equal, NULL, item_free) };
-  Node *top = node_new (path, 0);
-  GPtrArray *level = g_ptr_array_new ();
-
-  read_cache (&program);
-  g_ptr_array_add (level, top);
-  while (level->len > 0)
-    {
-      GPtrArray *next = next_level (&program, level);
-
-      g_ptr_array_unref (level);
-      level = next;
-    }
-  tell_all (&program, top);
-  g_ptr_array_unref (level);
-  node_free (top);
+  g_array_unref (order);
+  g_hash_table_unref (program.answers);
   g_hash_table_unref (program.items);
 }
 
@@ -287,6 +292,7 @@ int
 main (void)
 {
   g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) last = g_ptr_array_new_with_free_func (g_free);
   char bus[64], path[256];
 
   connection = connect_to_bus (&error);
@@ -296,7 +302,7 @@ main (void)
       return 1;
     }
   while (scanf ("%63s %255s", bus, path) == 2)
-    sweep (bus, path);
+    sweep (bus, path, last);
   g_object_unref (connection);
   return 0;
 }

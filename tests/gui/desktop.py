@@ -154,16 +154,17 @@ class Program:
     def done_when(self, do, happened, what, patience=5, undo=None):
         """Does something by mouse or keyboard until it is seen to have happened, and returns what `happened` does: a click or a key
         that comes while a dialog or a tooltip goes away, or while rows move, is lost. `undo`: before it is done once more."""
-        def ask():
+        end = time.monotonic() + 90
+        while True:
             do()
             try:
                 return until(what, happened, patience)
             except Expired:
+                if time.monotonic() > end:
+                    raise
                 print(f"# retried: {what}", flush=True)
                 if undo is not None:
                     undo()
-                return None
-        return until(what, ask, 90)
 
     def choose_file(self, title, path, opens=None):
         """Types a path into a file chooser and accepts. `opens`: what brings the chooser up, repeated until it does."""

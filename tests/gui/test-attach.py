@@ -57,7 +57,7 @@ def search(words):
 
 def cell(words):
     """The label of the table that holds these words, or None."""
-    return next((node for node in everything(program.root) if node.role == "label" and words in node.name), None)
+    return next((node for node in everything(program.root) if node.role == "label" and words in node.name and "meanwhile" not in node.name), None)
 
 
 def can_start():
@@ -289,7 +289,7 @@ def other_interest():
 def asks_before_it_ends():
     """What would end the recording from outside asks what becomes of it: quitting, and Escape."""
     def asks(do):
-        program.done_when(do, lambda: program.says("^Stop Recording\\?$"), "the question", 10)
+        program.done_when(do, lambda: program.says("^Stop Recording\\?$"), "the question", 2)  # Escape takes a toast away first
         still()
         shot("stays")
         program.press("_?Go On Recording.*")
@@ -409,13 +409,13 @@ def discarded():
     program.find("Start Recording", "push button")
     assert len(recordings("sh-")) == 2, recordings("sh-")  # that which failed, and its output
     program.top_level("^Record$")
-    program.done_when(lambda: program.key("Escape"), lambda: not program.has_top_level("^Record$"), "the dialog to go", 4)
+    program.done_when(lambda: program.key("Escape"), lambda: not program.has_top_level("^Record$"), "the dialog to go", 2)  # a toast goes first
 
 
 def close():
     """A command that would go on is told of, and can be ended."""
     xdotool("windowactivate", "--sync", program.window)
-    program.done_when(lambda: program.key("ctrl+q"), lambda: program.says("^A Command Still Runs$"), "the question", 10)
+    program.done_when(lambda: program.key("ctrl+q"), lambda: program.says("^A Command Still Runs$"), "the question", 4)
     command = program.find_text("sh -c echo still here; exec sleep 1000 \\((\\d+)\\)")[1]
     shot("still-runs")
     program.done_when(lambda: program.key("Escape"), lambda: not program.says("^A Command Still Runs$"), "the question to go")

@@ -314,6 +314,7 @@ static void
 on_process_chosen (GtkListBox *list, GtkListBoxRow *row, WpLiveView *self)
 {
   gtk_menu_button_popdown (self->process);
+  gtk_widget_grab_focus (GTK_WIDGET (self->process));
   g_clear_pointer (&self->selected, g_strfreev);
   wp_live_model_choose (self->model, GPOINTER_TO_INT (g_object_get_data (G_OBJECT (row), "pid")));
 }

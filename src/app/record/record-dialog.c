@@ -340,7 +340,7 @@ keep_setup (WpRecordDialog *self)
 
 static void begin_recorder (WpRecordDialog *self);
 
-/* While it records there is much to see. */
+/* While it records there is much to see. What had the keyboard goes with its page, and would swallow the next key. */
 static void
 show_page (WpRecordDialog *self, const char *name)
 {
@@ -348,6 +348,9 @@ show_page (WpRecordDialog *self, const char *name)
 
   gtk_window_set_default_size (GTK_WINDOW (self), records ? RECORDING_WIDTH : SETUP_WIDTH, records ? RECORDING_HEIGHT : -1);
   gtk_stack_set_visible_child_name (self->stack, name);
+  gtk_window_set_focus (GTK_WINDOW (self), NULL);
+  if (!records)
+    gtk_widget_grab_focus (g_str_equal (name, "failed") ? self->back_button : self->record_button);
 }
 
 static void

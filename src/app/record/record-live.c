@@ -223,13 +223,21 @@ wp_record_live_set_interest (WpRecordLive *self, const char *name)
   gtk_label_set_text (self->interest_name, name != NULL ? name : _("No process"));
 }
 
+/* What had the keyboard in it would swallow the next key. */
+static void
+close_interest (WpRecordLive *self)
+{
+  gtk_popover_popdown (GTK_POPOVER (self->interest_popover));
+  gtk_widget_grab_focus (self->interest);
+}
+
 static void
 on_interest (WpRecordLive *self)
 {
   g_autoptr (GPtrArray) chosen = wp_process_list_chosen (self->processes);
   g_autofree char *name = NULL;
 
-  gtk_popover_popdown (GTK_POPOVER (self->interest_popover));
+  close_interest (self);
   if (chosen->len == 0)
     return;
   name = wp_process_row_describe (chosen->pdata[0]);
@@ -240,7 +248,7 @@ on_interest (WpRecordLive *self)
 static void
 on_cancelled (WpRecordLive *self)
 {
-  gtk_popover_popdown (GTK_POPOVER (self->interest_popover));
+  close_interest (self);
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */

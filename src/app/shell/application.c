@@ -11,6 +11,7 @@
 #include "app/shell/settings.h"
 #include "app/shell/unsaved.h"
 #include "app/shell/window.h"
+#include "app/widgets/unseen-pages.h"
 #include "config.h"
 #include "read/symbols/debuginfod.h"
 
@@ -283,6 +284,7 @@ wp_application_startup (GApplication *application)
   };
 
   G_APPLICATION_CLASS (wp_application_parent_class)->startup (application);
+  wp_hide_unseen_pages ();
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);
   for (guint i = 0; i < G_N_ELEMENTS (accels); i++)
     gtk_application_set_accels_for_action (GTK_APPLICATION (application), accels[i].action,
