@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""Opening a recording beside `perf script` and `perf sched timehist` on the same file: medians of CPU time, ratios, memory.
+"""Opening a recording beside `perf script` and `perf sched timehist` on the same file, in turns: medians of CPU time and of wall time, ratios,
+memory, and how the cost grows.
 
 usage: opening.py BENCH-OPENING [FILE]
 
-Without FILE it records one: messaging and pipe ping-pong with frame-pointer stacks, until there are about 1.5 million events.
+Without FILE it records three: messaging and pipe ping-pong with frame-pointer stacks, of about 1, 3 and 6.5 million events.
 Fails when opening takes more than a tenth of perf script's CPU time, or more than 100 bytes an event over the file's size.
 """
 import os
@@ -14,9 +15,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
-EVENTS_WANTED = 1_500_000
-ROUNDS = 3
+from figures import figure, growth
+
+EVENTS_WANTED = 1_000_000, 3_000_000, 6_500_000
+ROUNDS = 5
 EVENTS = ('sched:sched_switch,sched:sched_waking,sched:sched_wakeup,sched:sched_wakeup_new,sched:sched_process_fork,'
           'sched:sched_process_exec,sched:sched_process_exit,block:block_rq_issue,block:block_rq_complete,irq:irq_handler_entry')
 
@@ -27,60 +31,65 @@ def record(path, size):
                     '--', 'sh', '-c', load], check=True, stderr=subprocess.DEVNULL)
 
 
-def cpu_of(command):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+def times_of(command):
+    """CPU and wall seconds, and the output of ours."""
+    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     done = subprocess.run(command, stdout=subprocess.PIPE if 'opening' in command[0] else subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL, check=True, text=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, done.stdout
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime, time.monotonic() - begun, done.stdout
 
 
 def count(ours, path):
-    return int(re.search(r'^events (\d+)', cpu_of([ours, path])[1], re.M).group(1))
-
-
-def make(ours, folder):
-    path = os.path.join(folder, 'opening.data')
-    record(path, 200)
-    size = max(200, int(200 * EVENTS_WANTED / count(ours, path)))
-    record(path, size)
-    return path
+    return int(re.search(r'^events (\d+)', times_of([ours, path])[2], re.M).group(1))
 
 
 def compare(ours, path):
+    """Whether it is within what a change must not exceed; the events and the CPU seconds."""
     n = count(ours, path)
     size = os.path.getsize(path)
     print(f'{path}: {n:,} events, {size / 1e6:.0f} MB')
     peers = {'wakepath': [ours, path], 'perf script': ['perf', 'script', '-i', path],
              'perf sched timehist': ['perf', 'sched', 'timehist', '-i', path]}
-    times = {name: [] for name in peers}
+    cpu, wall = {name: [] for name in peers}, {name: [] for name in peers}
     output = ''
     for _ in range(ROUNDS):
         for name, command in peers.items():
-            seconds, text = cpu_of(command)
-            times[name].append(seconds)
+            seconds, passed, text = times_of(command)
+            cpu[name].append(seconds)
+            wall[name].append(passed)
             output = text or output
-    medians = {name: statistics.median(values) for name, values in times.items()}
-    for name, seconds in medians.items():
-        print(f'{name:22} {seconds:7.2f} s CPU  {medians["wakepath"] / seconds:7.3f} of it is what opening takes here')
+    cpu, wall = ({name: statistics.median(values) for name, values in of.items()} for of in (cpu, wall))
+    for name in peers:
+        print(f'{name:22} {cpu[name]:7.2f} s CPU, {wall[name]:7.2f} s')
     print(output.strip())
-    peak = int(re.search(r'peak (\d+)', output).group(1))
-    over = (peak - size) / n
-    share = medians['wakepath'] / medians['perf script']
-    print(f'peak memory {peak / 1e6:.0f} MB: {over:.0f} bytes an event over the file (at most 100)')
-    print(f'opening takes 1/{1 / share:.0f} of the CPU time of perf script (at most 1/10, aim 1/20)')
-    return over <= 100 and share <= 0.1
+    over = (int(re.search(r'peak (\d+)', output).group(1)) - size) / n
+    what = f'{n / 1e6:.1f} million events'
+    script, timehist = cpu['wakepath'] / cpu['perf script'], cpu['wakepath'] / cpu['perf sched timehist']
+    figure(f'{what}: CPU, perf script ÷ ours', 1 / script, 'times', at_least=25, beside=f'{cpu["perf script"]:.2f} ÷ {cpu["wakepath"]:.2f} s')
+    figure(f'{what}: CPU, ours ÷ perf sched timehist', timehist, at_most=0.8, beside=f'{cpu["wakepath"]:.2f} ÷ {cpu["perf sched timehist"]:.2f} s')
+    figure(f'{what}: wall time, perf script ÷ ours', wall['perf script'] / wall['wakepath'], 'times', at_least=40,
+           beside=f'{wall["perf script"]:.2f} ÷ {wall["wakepath"]:.2f} s')
+    figure(f'{what}: memory over the file, an event', over, 'bytes', at_most=48)
+    return over <= 100 and script <= 0.1, n, cpu['wakepath']
 
 
 def main():
     ours = sys.argv[1]
     if len(sys.argv) > 2:
-        return 0 if compare(ours, sys.argv[2]) else 1
+        return 0 if compare(ours, sys.argv[2])[0] else 1
     folder = tempfile.mkdtemp(prefix='wp-opening-')
+    path = os.path.join(folder, 'opening.data')
     try:
-        return 0 if compare(ours, make(ours, folder)) else 1
+        record(path, 200)
+        each, found = count(ours, path) / 200, []
+        for wanted in EVENTS_WANTED:
+            record(path, int(wanted / each))
+            found.append(compare(ours, path))
     finally:
         shutil.rmtree(folder)
+    growth('CPU', *zip(*(row[1:] for row in found)))
+    return 0 if all(row[0] for row in found) else 1
 
 
 sys.exit(main())

@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+from figures import figure
+
 LOAD = ('perf bench sched messaging -p -g 2 -l 300 >/dev/null; for i in 1 2 3; do ls -R /usr/share >/dev/null; '
         'python3 -c "import json, gzip, email; json.dumps(list(range(300000)))"; tar cf - /usr/include 2>/dev/null | gzip -1 >/dev/null; done')
 SAMPLE, EXIT, FINISHED_ROUND = 9, 4, 68
@@ -90,6 +92,7 @@ def compare(ours, path, rounds):
     print(f'{size / 1e6:.0f} MB, {said.strip()}')
     print(f'opening as stacks {here:.2f} s of CPU, perf report --stdio {theirs:.2f} s: 1/{theirs / here:.1f} (at most 1/15)')
     print(f'peak of memory {statistics.median(peaks) / 1e6:.0f} MB, {statistics.median(peaks) / size:.2f} of the file, which counts in it')
+    figure('a plain recording: CPU, perf report ÷ ours', theirs / here, 'times', at_least=15, beside=f'{theirs:.2f} ÷ {here:.2f} s, {size / 1e6:.0f} MB')
     return theirs >= 15 * here
 
 

@@ -16,6 +16,8 @@ import sys
 import tempfile
 import time
 
+from figures import figure
+
 EVENTS = [
     'sched:sched_switch', 'sched:sched_waking', 'sched:sched_wakeup_new', 'sched:sched_process_fork',
     'sched:sched_process_exec', 'sched:sched_process_exit', 'block:block_bio_queue', 'block:block_io_start',
@@ -131,6 +133,9 @@ def main():
     ratio = statistics.median((ours.cpu - none.cpu) / (perf.cpu - none.cpu) for none, perf, ours in zip(*runs.values()))
     print(f"added by ours ÷ added by perf, median of the rounds: {ratio:.2f} (limit {LIMIT}, goal {GOAL}); "
           f"with the recorders' own CPU time: {whole['ours'] / whole['perf record']:.2f}")
+    figure('added by ours ÷ added by perf record', ratio, at_most=GOAL, beside=f'{added["ours"]:.2f} ÷ {added["perf record"]:.2f} s of CPU, {events:,} switches')
+    figure('CPU time of the recorder itself ÷ perf’s', median(runs['ours'], 'recorder') / median(runs['perf record'], 'recorder'), at_most=0.5)
+    figure('events lost where perf lost none', sum(run.lost for run in runs['ours']) if not sum(run.lost for run in runs['perf record']) else 0, at_most=0)
     lost = sum(run.lost for run in runs['ours']) > 0 and sum(run.lost for run in runs['perf record']) == 0
     return 1 if ratio > LIMIT or lost else 0
 

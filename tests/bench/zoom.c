@@ -1,17 +1,22 @@
-/* CPU time of a zoom step at 1920 × 1080 on one million operations: fold and paint, from everything to a few
+/* CPU time of a zoom step at 1920 × 1080 on one, three and ten million operations of 400 tasks: fold and paint, from everything to a few
  * microseconds and back. Prints the median and the worst step of each view; the median must stay within 16 ms. */
 #include "base/search.h"
+#include "figures.h"
 #include "paint/paint.h"
 #include "view/viewport.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-#define N_OPS 1000000
+#define N_TASKS 400
 #define WIDTH 1920
 #define HEIGHT 1080
 #define LIMIT_MS 16.0
 #define STEPS 60
+#define GOAL_MEDIAN_MS 8
+#define GOAL_WORST_MS 40
+
+static guint n_ops;
 
 static double
 cpu_ms (void)
@@ -43,17 +48,16 @@ add_stacks (WpTrace *trace, WpId *stacks, guint n)
     }
 }
 
-/* Sixty tasks that run and sleep in turn, and wake one another. */
+/* Tasks that run and sleep in turn, and wake one another. */
 static WpTrace *
 make_trace (void)
 {
   WpTrace *trace = wp_trace_new ();
   WpId stacks[50];
   guint32 random = 1;
-  const guint n_tasks = 60;
 
   add_stacks (trace, stacks, G_N_ELEMENTS (stacks));
-  for (guint t = 0; t < n_tasks; t++)
+  for (guint t = 0; t < N_TASKS; t++)
     {
       WpTask *task = wp_array_add (&trace->tasks);
       char name[32];
@@ -63,7 +67,7 @@ make_trace (void)
       task->name = wp_strings_intern (trace->strings, name);
       task->tid = task->pid = 100 + t;
       task->first_op = trace->ops.len;
-      task->n_ops = N_OPS / n_tasks / 2 * 2;
+      task->n_ops = n_ops / N_TASKS / 2 * 2;
       for (guint i = 0; i < task->n_ops; i++)
         {
           gint64 length = 1000 + next_random (&random) % (next_random (&random) % 50 == 0 ? 2000000 : 40000);
@@ -85,7 +89,7 @@ make_trace (void)
   for (WpId l = 1; l < trace->links.len; l++)
     {
       WpLink *link = &trace->links.data[l];
-      const WpTask *task = &trace->tasks.data[1 + next_random (&random) % n_tasks];
+      const WpTask *task = &trace->tasks.data[1 + next_random (&random) % N_TASKS];
       const WpId end = task->first_op + task->n_ops;
       const WpId op = WP_SEARCH (task->first_op, end, i, trace->ops.data[i].end <= link->start);
 
@@ -127,8 +131,8 @@ make_unequal (gboolean processes)
     {
       gint64 time = 0;
 
-      wp_array_push (&rows->rows, ((WpRow) { .first = rows->boxes.len, .n = N_OPS / 50 }));
-      for (guint i = 0; i < N_OPS / 50; i++)
+      wp_array_push (&rows->rows, ((WpRow) { .first = rows->boxes.len, .n = n_ops / 50 }));
+      for (guint i = 0; i < n_ops / 50; i++)
         {
           gint64 length = 500 + next_random (&random) % 100000;
           char name[32];
@@ -159,7 +163,7 @@ make_worst_processes (void)
   return make_unequal (TRUE);
 }
 
-/* Work that goes from task to task, a million times. */
+/* Work that goes from task to task. */
 static WpRows *
 make_strip (void)
 {
@@ -172,7 +176,7 @@ make_strip (void)
 
   wp_array_resize (&paths.parts, 1);
   wp_array_push (&explanation.rows, ((WpExplanationRow) { .category = WP_CATEGORY_UNDERSTOOD }));
-  for (guint i = 0; i < N_OPS; i++)
+  for (guint i = 0; i < n_ops; i++)
     {
       gint64 length = 500 + next_random (&random) % 100000;
       WpId op = 1 + next_random (&random) % (trace->ops.len - 1);
@@ -196,8 +200,13 @@ compare_doubles (const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-/* Zooms in at a pixel off the middle and out again; returns the median. */
-static double
+typedef struct
+{
+  double ready, median, worst; /* ms of CPU */
+} Cost;
+
+/* Zooms in at a pixel off the middle and out again. */
+static Cost
 measure (const char *name, WpRows *(*make) (void), gboolean strip)
 {
   double begin = cpu_ms (), ready;
@@ -232,31 +241,49 @@ measure (const char *name, WpRows *(*make) (void), gboolean strip)
            name, rows->boxes.len, rows->lines.len, ready - begin, times[STEPS / 2], times[STEPS - 1], most);
   wp_array_clear (&spans);
   cairo_surface_destroy (surface);
-  return times[STEPS / 2];
+  return (Cost) { ready - begin, times[STEPS / 2], times[STEPS - 1] };
 }
+
+static const struct
+{
+  const char *name;
+  WpRows *(*make) (void);
+  gboolean strip;
+} views[] = {
+  { "processes", make_processes_plain },
+  { "processes with sleeps", make_processes_sleeps },
+  { "nothing unified", make_worst },
+  { "the same of processes", make_worst_processes },
+  { "wait chain", make_strip, TRUE },
+};
 
 int
 main (void)
 {
-  static const struct
-  {
-    const char *name;
-    WpRows *(*make) (void);
-    gboolean strip;
-  } views[] = {
-    { "processes", make_processes_plain },
-    { "processes with sleeps", make_processes_sleeps },
-    { "nothing unified", make_worst },
-    { "the same of processes", make_worst_processes },
-    { "wait chain", make_strip, TRUE },
-  };
-  double worst = 0;
+  static const double sizes[] = { 1e6, 3e6, 1e7 };
+  double worst = 0, ready[G_N_ELEMENTS (views)][G_N_ELEMENTS (sizes)];
+  Cost last[G_N_ELEMENTS (views)];
 
+  for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
+    {
+      n_ops = (guint) sizes[s];
+      g_print ("%u operations\n", n_ops);
+      for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+        {
+          last[i] = measure (views[i].name, views[i].make, views[i].strip);
+          ready[i][s] = last[i].ready;
+          worst = MAX (worst, last[i].median);
+        }
+    }
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     {
-      double median = measure (views[i].name, views[i].make, views[i].strip);
+      g_autofree char *median = g_strdup_printf ("%s, 10 million operations: a frame, median", views[i].name);
+      g_autofree char *longest = g_strdup_printf ("%s, 10 million operations: a frame, worst", views[i].name);
+      g_autofree char *layout = g_strdup_printf ("%s: made and laid out", views[i].name);
 
-      worst = MAX (worst, median);
+      wp_bench_figure (median, last[i].median, "ms", GOAL_MEDIAN_MS);
+      wp_bench_figure (longest, last[i].worst, "ms", GOAL_WORST_MS);
+      wp_bench_growth (layout, sizes, ready[i], G_N_ELEMENTS (sizes));
     }
   if (worst > LIMIT_MS)
     g_printerr ("a zoom step costs %.1f ms of CPU time: more than %.0f ms\n", worst, LIMIT_MS);

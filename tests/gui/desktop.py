@@ -285,6 +285,13 @@ class Program:
             return self.there(button, "push button") is None
         until(f"{button} to go away", ask)
 
+    def quit(self):
+        """By the keyboard, as a user does; it must end in order."""
+        def ended():
+            return self.process.poll() is not None
+        self.done_when(lambda: ended() or self.key("ctrl+q"), ended, "the program to end", 10)
+        assert self.process.returncode == 0, f"the program ended with {self.process.returncode}"
+
     def screenshot(self, path):
         subprocess.run(["import", "-window", "root", path], check=True)
 

@@ -233,8 +233,7 @@ def depths():
 
 def close():
     program.key("ctrl+w", "ctrl+w")
-    program.key("ctrl+q")
-    assert program.process.wait(60) == 0
+    program.quit()
 
 
 failed = run_steps([choose, warned, frames, checks, flame, vanished, export, swap, stacks, types, in_words, waits, depths, close], start, shot)

@@ -560,8 +560,7 @@ def small_window():
     until("no panel", lambda: not panel())
     until("a large window with the panel", lambda: resized(1300, lambda: size() >= 1200 and panel()))
     program.find("Flame View", "panel")
-    program.key("ctrl+q")
-    assert program.process.wait(60) == 0
+    program.quit()
 
 
 steps = [banner, disk_details, depths, fold_mark, fit_height, wait_chain, hide, sub_rows, answer, time_bar, graph, calls, marked_range, right_drag, export_table, copy_table, export_visible, colours, toggles,

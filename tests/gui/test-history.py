@@ -189,8 +189,7 @@ def export():
 
 def close():
     program.key("ctrl+w")
-    program.key("ctrl+q")
-    assert program.process.wait(60) == 0
+    program.quit()
 
 
 failed = run_steps([plot, choose_command, keyboard, far_commit, compare, repeats, function, figures_listed, export, close], start, shot)

@@ -218,8 +218,7 @@ def views_not_tabs():
 
 
 def close():
-    program.key("ctrl+q")
-    assert program.process.wait(60) == 0
+    program.quit()
 
 
 failed = run_steps([start_page, record, flame, around, one_stop_each, why, save, menu, compare, views_not_tabs, close], start, shot)

@@ -210,8 +210,7 @@ def folders():
 
 
 def close():
-    program.key("ctrl+q")
-    assert program.process.wait(60) == 0
+    program.quit()
 
 
 failed = run_steps([wheel, colors, depth, threshold, recorder, cache, fetching, folders, close], start, shot)

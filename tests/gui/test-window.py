@@ -284,8 +284,7 @@ def second_start():
 
 
 def close():
-    program.key("ctrl+q")
-    assert program.process.wait(60) == 0
+    program.quit()
 
 
 steps = [start_page, open_bad_file, open_text_recording, record, show_sleeps, others, filter_tasks, click_process_name,
