@@ -1,10 +1,12 @@
 #include "paint/paint-private.h"
 
 #include "base/format.h"
+#include "paint/raster.h"
 
 #include <math.h>
 
 #define BATCH 64            /* rectangles a fill */
+#define MANY_SPANS 2000     /* from which pixels are filled without cairo */
 #define SEAM_MIN_WIDTH 4    /* pixels; wider boxes end a pixel before the next */
 #define SHADED_MIN_WIDTH 3  /* pixels; narrower boxes of one kind all have the same shade */
 #define LABEL_MIN_WIDTH 22  /* pixels a box needs to be labelled at all */
@@ -179,30 +181,60 @@ sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpP
     }
 }
 
+/* What boxes are filled on: the picture itself, or, where they are very many, pixels that are put onto it in one go. */
+typedef struct
+{
+  cairo_t *cr;
+  WpRaster *raster; /* NULL: the picture */
+  WpRgb color;
+  double alpha;
+  guint n; /* rectangles that are still to be filled */
+} Fill;
+
+static void
+fill_flush (Fill *self)
+{
+  if (self->n > 0)
+    cairo_fill (self->cr);
+  self->n = 0;
+}
+
+/* What is added from now on has this colour. */
+static void
+fill_color (Fill *self, WpRgb color, double alpha)
+{
+  fill_flush (self);
+  self->color = color;
+  self->alpha = alpha;
+  if (self->raster == NULL)
+    wp_set_color (self->cr, color, alpha);
+}
+
+static inline void
+fill_add (Fill *self, int x, int y, int width, int height)
+{
+  if (self->raster != NULL)
+    {
+      wp_raster_rectangle (self->raster, x, y, width, height, self->color, self->alpha);
+      return;
+    }
+  cairo_rectangle (self->cr, x, y, width, height);
+  if (++self->n == BATCH)
+    fill_flush (self);
+}
+
 /* A rectangle without its corner pixels: as good as rounded at this size, and the fill stays one of whole pixels. */
 static inline void
-add_rounded (cairo_t *cr, const WpRect *r)
+fill_rounded (Fill *self, const WpRect *r)
 {
   if (r->w < 6 || r->h < 8)
     {
-      cairo_rectangle (cr, r->x, r->y, r->w, r->h);
+      fill_add (self, r->x, r->y, r->w, r->h);
       return;
     }
-  cairo_rectangle (cr, r->x + 1, r->y, r->w - 2, 1);
-  cairo_rectangle (cr, r->x, r->y + 1, r->w, r->h - 2);
-  cairo_rectangle (cr, r->x + 1, r->y + r->h - 1, r->w - 2, 1);
-}
-
-static void
-fill_bucket (cairo_t *cr, const WpRect *rects, guint32 n)
-{
-  for (guint32 i = 0; i < n; i++)
-    {
-      add_rounded (cr, &rects[i]);
-      if (i % BATCH == BATCH - 1)
-        cairo_fill (cr);
-    }
-  cairo_fill (cr);
+  fill_add (self, r->x + 1, r->y, r->w - 2, 1);
+  fill_add (self, r->x, r->y + 1, r->w, r->h - 2);
+  fill_add (self, r->x + 1, r->y + r->h - 1, r->w - 2, 1);
 }
 
 static void
@@ -220,25 +252,21 @@ paint_outlines (cairo_t *cr, const WpRect *rects, guint32 n)
 
 /* Where little of a pixel is covered the ground shines through, one share after the other. */
 static void
-paint_shades (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
+fill_shades (WpPainter *self, Fill *fill, const WpRows *rows, const WpViewport *vp)
 {
   int h = (int) MAX (1, round (vp->row_height) - 1);
 
   for (guint share = 1; share < WP_SHARES && self->shades.len > 0; share++)
     {
-      wp_set_color (cr, wp_theme_colors (self->theme)->background, wp_shade_alpha (share));
+      fill_color (fill, wp_theme_colors (self->theme)->background, wp_shade_alpha (share));
       for (guint32 i = 0; i < self->shades.len; i++)
         {
           const WpShade *s = &self->shades.data[i];
-          double x = floorf (s->x0 + 0.5f);
+          int x = (int) floorf (s->x0 + 0.5f);
 
-          if (s->share != share)
-            continue;
-          cairo_rectangle (cr, x, round (wp_rows_y (rows, vp, self->spans.data[s->span].row) - vp->y), floorf (s->x1 + 0.5f) - x, h);
-          if (i % BATCH == BATCH - 1)
-            cairo_fill (cr);
+          if (s->share == share)
+            fill_add (fill, x, (int) round (wp_rows_y (rows, vp, self->spans.data[s->span].row) - vp->y), (int) floorf (s->x1 + 0.5f) - x, h);
         }
-      cairo_fill (cr);
     }
 }
 
@@ -249,6 +277,37 @@ look_of_bucket (guint b)
                     .pale = b / (WP_SHADES * 2) % 2, .shade = b / 2 % WP_SHADES, .faded = b & 1 };
 }
 
+/* A drawing that is made of shapes stays so. */
+static gboolean
+is_of_pixels (cairo_t *cr)
+{
+  cairo_surface_type_t type = cairo_surface_get_type (cairo_get_group_target (cr));
+
+  return type == CAIRO_SURFACE_TYPE_IMAGE || type == CAIRO_SURFACE_TYPE_RECORDING;
+}
+
+static void
+fill_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const guint32 starts[WP_N_BUCKETS + 1])
+{
+  gboolean many = self->spans.len + self->shades.len > MANY_SPANS;
+  WpRaster raster;
+  Fill fill = { .cr = cr, .raster = many && is_of_pixels (cr) && wp_raster_begin (&raster, vp->width, vp->height) ? &raster : NULL };
+
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
+  for (guint b = 0; b < WP_N_BUCKETS; b++)
+    {
+      if (starts[b + 1] == starts[b])
+        continue;
+      fill_color (&fill, wp_box_color (self->theme, look_of_bucket (b)), 1);
+      for (guint32 i = starts[b]; i < starts[b + 1]; i++)
+        fill_rounded (&fill, &self->rects.data[i]);
+    }
+  fill_shades (self, &fill, rows, vp);
+  fill_flush (&fill);
+  if (fill.raster != NULL)
+    wp_raster_end (fill.raster, cr, 0, 0);
+}
+
 static void
 paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
 {
@@ -256,17 +315,7 @@ paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
   int phase = wp_mark_phase (rows, vp);
 
   sort_spans (self, rows, vp, state, starts);
-  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
-  for (guint b = 0; b < WP_N_BUCKETS; b++)
-    {
-      guint32 n = starts[b + 1] - starts[b];
-
-      if (n == 0)
-        continue;
-      wp_set_color (cr, wp_box_color (self->theme, look_of_bucket (b)), 1);
-      fill_bucket (cr, self->rects.data + starts[b], n);
-    }
-  paint_shades (self, cr, rows, vp);
+  fill_spans (self, cr, rows, vp, starts);
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
   cairo_set_line_width (cr, 1);
   for (guint b = 0; b < WP_N_BUCKETS; b++)

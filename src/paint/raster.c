@@ -21,22 +21,28 @@ wp_raster_begin (WpRaster *self, double width, double height)
   return TRUE;
 }
 
+/* One channel, as cairo makes it: the high byte of 16 bits. */
+static guint32
+channel_of (double value)
+{
+  return (guint32) (value * 65535 + 0.5) >> 8;
+}
+
 /* A colour with its alpha, as a pixel has it. */
 static guint32
 pixel_of (WpRgb color, double alpha)
 {
-  return (guint32) (alpha * 255 + 0.5) << 24 | (guint32) (color.r * alpha * 255 + 0.5) << 16
-         | (guint32) (color.g * alpha * 255 + 0.5) << 8 | (guint32) (color.b * alpha * 255 + 0.5);
+  return channel_of (alpha) << 24 | channel_of (color.r * alpha) << 16 | channel_of (color.g * alpha) << 8 | channel_of (color.b * alpha);
 }
 
-/* Two channels at a time, each in 16 bits. */
+/* Two channels at a time, each in 16 bits; rounded as pixman does. */
 static inline void
 blend (guint32 *pixel, guint32 color)
 {
-  guint32 rest = 255 - (color >> 24), even = (*pixel & 0xff00ff) * rest, odd = (*pixel >> 8 & 0xff00ff) * rest;
+  guint32 rest = 255 - (color >> 24), even = (*pixel & 0xff00ff) * rest + 0x800080, odd = (*pixel >> 8 & 0xff00ff) * rest + 0x800080;
 
-  even = (even + 0x800080 + (even >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
-  odd = (odd + 0x800080 + (odd >> 8 & 0xff00ff)) & 0xff00ff00;
+  even = (even + (even >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
+  odd = (odd + (odd >> 8 & 0xff00ff)) & 0xff00ff00;
   *pixel = color + (even | odd);
 }
 
@@ -59,15 +65,32 @@ wp_raster_dot (WpRaster *self, double x, double y, WpRgb color)
 }
 
 void
+wp_raster_rectangle (WpRaster *self, int x0, int y0, int width, int height, WpRgb color, double alpha)
+{
+  int left = CLAMP (x0, 0, self->width), right = CLAMP (x0 + width, 0, self->width);
+  int top = CLAMP (y0, 0, self->height), bottom = CLAMP (y0 + height, 0, self->height);
+  guint32 pixel = pixel_of (color, alpha);
+
+  for (int y = top; y < bottom; y++)
+    {
+      guint32 *row = row_of (self, y);
+
+      if (alpha >= 1)
+        for (int x = left; x < right; x++)
+          row[x] = pixel;
+      else
+        for (int x = left; x < right; x++)
+          blend (&row[x], pixel);
+    }
+}
+
+void
 wp_raster_fill (WpRaster *self, double x0, double y0, double x1, double y1, WpRgb color, double alpha)
 {
   int left = (int) ceil (CLAMP (x0 - 0.5, 0, self->width)), right = (int) ceil (CLAMP (x1 - 0.5, 0, self->width));
   int top = (int) ceil (CLAMP (y0 - 0.5, 0, self->height)), bottom = (int) ceil (CLAMP (y1 - 0.5, 0, self->height));
-  guint32 pixel = pixel_of (color, alpha);
 
-  for (int y = top; y < bottom; y++)
-    for (int x = left; x < right; x++)
-      blend (&row_of (self, y)[x], pixel);
+  wp_raster_rectangle (self, left, top, right - left, bottom - top, color, alpha);
 }
 
 void
@@ -75,6 +98,7 @@ wp_raster_end (WpRaster *self, cairo_t *cr, double x, double y)
 {
   cairo_surface_mark_dirty (self->surface);
   cairo_set_source_surface (cr, self->surface, x, y);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
   cairo_paint (cr);
   cairo_surface_destroy (self->surface);
 }

@@ -1,4 +1,4 @@
-/* Pixels of a plot that are set one by one: what a chart with a hundred thousand marks is drawn with, in the time of one look at
+/* Pixels that are set one by one: what a hundred thousand marks of a chart, or boxes, are drawn with, in the time of one look at
  * each. What overlaps adds up, so that the more marks are at a place the stronger it is. */
 #pragma once
 
@@ -15,6 +15,9 @@ gboolean wp_raster_begin (WpRaster *self, double width, double height); /* FALSE
 
 /* A dot of three by three pixels about a place. */
 void wp_raster_dot (WpRaster *self, double x, double y, WpRgb color);
+
+/* Whole pixels; where alpha is 1 they replace what was there. */
+void wp_raster_rectangle (WpRaster *self, int x, int y, int width, int height, WpRgb color, double alpha);
 
 /* Fills each pixel whose middle is within: of what is smaller than a pixel as many are seen as their sizes add up to. */
 void wp_raster_fill (WpRaster *self, double x0, double y0, double x1, double y1, WpRgb color, double alpha);

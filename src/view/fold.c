@@ -161,23 +161,37 @@ emit (Fold *f, gint64 from, gint64 to, guint32 box, guint32 n, double share)
     shade (f, from, to, share);
 }
 
-/* The first box of low … high that starts at or after the end of `cell`: doubling steps, then halving. */
-static guint32
-gallop (const Fold *f, guint32 low, guint32 high, gint64 cell)
+/* The first moment behind a cell. Moments are compared faster than cells are worked out. */
+static gint64
+end_of (const Fold *f, gint64 cell)
 {
-  guint32 step = 1;
+  gint64 end = f->rows->start + (gint64) ceil ((double) (cell + 1) * f->cell);
 
-  while (low < high && cell_of (f, f->rows->boxes.data[low].start) <= cell)
+  while (cell_of (f, end) <= cell)
+    end++;
+  while (cell_of (f, end - 1) > cell)
+    end--;
+  return end;
+}
+
+/* The first box of low … high that starts at or after `end`: steps that double, from half of what the cell before had, then halving. */
+static guint32
+gallop (const Fold *f, guint32 low, guint32 high, gint64 end, guint32 before)
+{
+  const WpBox *boxes = f->rows->boxes.data;
+  guint32 step = MAX (before / 2, 1);
+
+  while (low < high && boxes[low].start < end)
     {
       guint32 next = high - low > step ? low + step : high;
 
-      if (next < high && cell_of (f, f->rows->boxes.data[next].start) <= cell)
+      if (next < high && boxes[next].start < end)
         {
           low = next;
           step *= 2;
           continue;
         }
-      return WP_SEARCH (low + 1, next, i, cell_of (f, f->rows->boxes.data[i].start) <= cell);
+      return WP_SEARCH (low + 1, next, i, boxes[i].start < end);
     }
   return low;
 }
@@ -205,7 +219,7 @@ fold_row (Fold *f, guint32 row_number)
   const WpBox *boxes = f->rows->boxes.data;
   guint32 i = first_visible (f, row), end = row->first + row->n;
   guint32 carry = G_MAXUINT32; /* the box that reaches into the cell from the left */
-  guint32 carry_uncounted = 0;
+  guint32 carry_uncounted = 0, in_cell = 0;
 
   f->row = row_number;
   f->row_first_span = f->spans->len;
@@ -222,7 +236,8 @@ fold_row (Fold *f, guint32 row_number)
           carry = G_MAXUINT32;
           carry_uncounted = 0;
         }
-      next = gallop (f, i, end, cell);
+      next = gallop (f, i, end, end_of (f, cell), in_cell);
+      in_cell = next - i;
       last = next - 1;
       n = next - i + (carry != G_MAXUINT32 ? carry_uncounted : 0);
       winner = last > i ? better (f, wp_rows_longest (f->rows, i, last - i), last, cell) : last;

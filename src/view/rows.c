@@ -3,7 +3,7 @@
 #include "base/search.h"
 #include "base/sort.h"
 
-#define BRANCH_SHIFT 4 /* the index of longest boxes has one entry for 16 of the level below */
+#define BRANCH_SHIFT 3 /* the index of longest boxes has one entry for 8 of the level below */
 
 WpRows *
 wp_rows_new (void)
@@ -43,6 +43,13 @@ box_length (const WpRows *self, guint32 box)
 
 /* --- finishing -------------------------------------------------------------------------------------------------- */
 
+/* Of `level`, where 0 is the boxes themselves. */
+static inline WpLongest
+longest_at (const WpRows *self, guint level, guint32 i)
+{
+  return level == 0 ? (WpLongest) { box_length (self, i), i } : self->longest[level - 1].data[i];
+}
+
 static void
 index_longest (WpRows *self)
 {
@@ -55,14 +62,15 @@ index_longest (WpRows *self)
       wp_array_resize (&self->longest[k], n);
       for (guint32 i = 0; i < n; i++)
         {
-          guint32 end = MIN (below, (i + 1) << BRANCH_SHIFT), best = G_MAXUINT32;
+          guint32 first = i << BRANCH_SHIFT, end = MIN (below - first, 1u << BRANCH_SHIFT) + first;
+          WpLongest best = longest_at (self, k, first);
 
-          for (guint32 j = i << BRANCH_SHIFT; j < end; j++)
+          for (guint32 j = first + 1; j < end; j++)
             {
-              guint32 box = k == 0 ? j : self->longest[k - 1].data[j];
+              WpLongest other = longest_at (self, k, j);
 
-              if (best == G_MAXUINT32 || box_length (self, box) > box_length (self, best))
-                best = box;
+              if (other.length > best.length)
+                best = other;
             }
           self->longest[k].data[i] = best;
         }
@@ -158,26 +166,25 @@ wp_rows_finish (WpRows *self)
 guint32
 wp_rows_longest (const WpRows *self, guint32 first, guint32 n)
 {
-  guint32 best = first, last = first + n, low = first, high = last;
+  WpLongest best = longest_at (self, 0, first);
+  guint32 low = first, high = first + n;
 
   /* Climbs the levels: at each, the ends that do not fill a block are looked at one by one. */
   for (guint k = 0;; k++)
     {
-      const guint32 *level = k == 0 ? NULL : self->longest[k - 1].data;
       gboolean top = k == G_N_ELEMENTS (self->longest) || self->longest[k].len == 0;
       guint32 low_end = top ? high : MIN (high, (low + (1u << BRANCH_SHIFT) - 1) & ~((1u << BRANCH_SHIFT) - 1));
       guint32 high_start = top ? high : MAX (low_end, high & ~((1u << BRANCH_SHIFT) - 1));
 
       for (guint32 i = low < low_end ? low : high_start; i < high; i = i + 1 == low_end ? high_start : i + 1)
         {
-          guint32 box = level != NULL ? level[i] : i;
-          gint64 d = box_length (self, box) - box_length (self, best);
+          WpLongest other = longest_at (self, k, i);
 
-          if (d > 0 || (d == 0 && box < best))
-            best = box;
+          if (other.length > best.length || (other.length == best.length && other.box < best.box))
+            best = other;
         }
       if (top || low_end >= high_start)
-        return best;
+        return best.box;
       low = low_end >> BRANCH_SHIFT;
       high = high_start >> BRANCH_SHIFT;
     }

@@ -831,6 +831,77 @@ test_seams (void)
     }
 }
 
+/* Rows of narrow boxes of every kind, with gaps that leave pixels half covered. */
+static WpRows *
+rows_of_many (guint n_rows, guint n)
+{
+  WpRows *rows = wp_rows_new ();
+  guint32 random = 7;
+
+  rows->shaded = TRUE;
+  for (guint r = 0; r < n_rows; r++)
+    {
+      gint64 time = 0;
+
+      wp_array_push (&rows->rows, ((WpRow) { .first = rows->boxes.len, .n = n }));
+      for (guint i = 0; i < n; i++)
+        {
+          gint64 length = 40 + (gint64) (random = random * 1664525 + 1013904223) % 900;
+
+          wp_array_push (&rows->boxes, ((WpBox) { .start = time, .end = time + MAX (length, 1), .kind = (guint8) (i % WP_BOX_KIND_COUNT),
+                                                  .body = i % WP_BODY_COUNT, .pale = i % 3 == 0, .label = wp_strings_intern (rows->strings, i % 2 ? "a" : "b") }));
+          time += MAX (length, 1) + i % 5 * 30;
+        }
+    }
+  rows->end = n * 500;
+  wp_rows_finish (rows);
+  return rows;
+}
+
+static guint32
+color_at (cairo_surface_t *surface, int x, int y)
+{
+  const guint8 *row = cairo_image_surface_get_data (surface) + (gsize) y * (gsize) cairo_image_surface_get_stride (surface);
+
+  return ((const guint32 *) (gconstpointer) row)[x] & 0xffffff;
+}
+
+/* Very many boxes are filled pixel by pixel: the picture is the same as that of each row by itself, which has few. */
+static void
+test_many_boxes (void)
+{
+  g_autoptr (WpRows) rows = rows_of_many (16, 400);
+
+  for (guint theme = 0; theme <= WP_THEME_DARK_CONTRAST; theme++)
+    {
+      g_autoptr (WpPainter) painter = wp_painter_new (NULL, theme);
+      cairo_surface_t *all = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 1600, 16 * 22), *one = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 1600, 22);
+      WpViewport vp = { .width = 1600, .height = 16 * 22, .row_height = 22 };
+      cairo_t *cr = cairo_create (all);
+
+      wp_viewport_fit (&vp, rows);
+      wp_painter_boxes (painter, cr, rows, &vp, NULL);
+      cairo_destroy (cr);
+      cairo_surface_flush (all);
+      g_assert_cmpuint (painter->spans.len, >, 2000);
+      for (guint r = 0; r < 16; r++)
+        {
+          vp.y = r * 22;
+          vp.height = 22;
+          cr = cairo_create (one);
+          wp_painter_boxes (painter, cr, rows, &vp, NULL);
+          cairo_destroy (cr);
+          cairo_surface_flush (one);
+          g_assert_cmpuint (painter->spans.len + painter->shades.len, <, 2000);
+          for (int y = 0; y < 22; y++)
+            for (int x = 0; x < 1600; x++)
+              g_assert_cmphex (color_at (all, x, (int) r * 22 + y), ==, color_at (one, x, y));
+        }
+      cairo_surface_destroy (all);
+      cairo_surface_destroy (one);
+    }
+}
+
 /* Ticks are multiples of the step within the two values, no more than asked for; none where there can be none. */
 static void
 test_ticks (void)
@@ -921,6 +992,7 @@ main (int argc, char **argv)
   g_test_add_func ("/labels/in-sight", test_label_in_sight);
   g_test_add_func ("/labels/one", test_one_label);
   g_test_add_func ("/paint/seams", test_seams);
+  g_test_add_func ("/paint/many-boxes", test_many_boxes);
   g_test_add_func ("/painter/odd-sizes", test_odd_sizes);
   g_test_add_func ("/paint/legend-lines", test_legend_lines);
   g_test_add_func ("/paint/words", test_words);
