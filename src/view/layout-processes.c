@@ -345,29 +345,31 @@ compare_link_starts (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 /* By link: the link whose source is shown and that led to it through hidden tasks (itself where its own source is
- * shown), or 0. Earlier links are worked out first, so each takes one step. */
+ * shown), or 0. Of those with a hidden source earlier ones are worked out first, so each takes one step. */
 static WpId *
 find_origins (const Layout *l)
 {
   const WpTrace *trace = l->trace;
   WpId *origins = g_new0 (WpId, MAX (trace->links.len, 1));
-  g_autofree WpId *order = g_new (WpId, MAX (trace->links.len, 1));
+  WpIdArray hidden = { 0 };
 
-  for (WpId k = 0; k < trace->links.len; k++)
-    order[k] = k;
-  if (trace->links.len > 2)
-    g_qsort_with_data (order + 1, trace->links.len - 1, sizeof *order, compare_link_starts, trace->links.data);
-  for (guint32 i = 1; i < trace->links.len; i++)
+  for (WpId k = 1; k < trace->links.len; k++)
+    if (trace->links.data[k].source == 0)
+      continue;
+    else if (row_of_op (l, trace->links.data[k].source) != NO_ROW)
+      origins[k] = k;
+    else
+      wp_array_push (&hidden, k);
+  if (hidden.len > 1)
+    g_qsort_with_data (hidden.data, hidden.len, sizeof *hidden.data, compare_link_starts, trace->links.data);
+  for (guint32 i = 0; i < hidden.len; i++)
     {
-      WpId source = trace->links.data[order[i]].source, before;
+      WpId before = set_off_by (trace, trace->links.data[hidden.data[i]].source);
 
-      if (source == 0)
-        continue;
-      if (row_of_op (l, source) != NO_ROW)
-        origins[order[i]] = order[i];
-      else if ((before = set_off_by (trace, source)) != 0)
-        origins[order[i]] = origins[before];
+      if (before != 0)
+        origins[hidden.data[i]] = origins[before];
     }
+  wp_array_clear (&hidden);
   return origins;
 }
 
