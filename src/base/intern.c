@@ -1,5 +1,6 @@
 #include "base/intern.h"
 
+#include "base/bytes.h"
 #include "base/search.h"
 #include "base/sort.h"
 #include "base/table.h"
@@ -11,6 +12,15 @@ typedef struct
   gsize n;
 } Zeros;
 
+#define NAMES 256
+
+/* A name of a task as it stood in its field. */
+typedef struct
+{
+  guint64 low, high;
+  WpId id; /* 0: none yet */
+} Name;
+
 struct WpStrings
 {
   gatomicrefcount references;
@@ -20,6 +30,7 @@ struct WpStrings
   WP_TABLE (WpId) ids;
   WP_ARRAY (Zeros) with_zeros; /* by id */
   WP_TABLE (guint32) zeros;    /* of rows of it, one more than they are */
+  Name names[NAMES];           /* of late, each at a place that its bytes say */
 };
 
 WpStrings *
@@ -79,6 +90,17 @@ wp_strings_intern_n (WpStrings *self, const char *s, gsize n)
   wp_array_push (&self->hashes, hash);
   self->ids.n++;
   return *id = self->texts.len - 1;
+}
+
+WpId
+wp_strings_intern_name (WpStrings *self, const guint8 *field)
+{
+  guint64 low = wp_read_u64 (field), high = wp_read_u64 (field + 8);
+  Name *name = &self->names[(low ^ high * 31) * G_GUINT64_CONSTANT (0x9e3779b97f4a7c15) >> 56];
+
+  if (name->id == 0 || name->low != low || name->high != high)
+    *name = (Name) { low, high, wp_strings_intern_n (self, (const char *) field, WP_NAME_FIELD) };
+  return name->id;
 }
 
 WpId

@@ -15,6 +15,10 @@ void wp_strings_free (WpStrings *self); /* drops a reference; NULL is fine */
 
 WpId wp_strings_intern (WpStrings *self, const char *s); /* NULL counts as "" */
 WpId wp_strings_intern_n (WpStrings *self, const char *s, gsize n);
+
+/* Of the bytes of such a field, up to a zero; as the kernel keeps the name of a task. Faster where the same come again and again. */
+#define WP_NAME_FIELD 16
+WpId wp_strings_intern_name (WpStrings *self, const guint8 *field);
 WpId wp_strings_intern_text (WpStrings *self, const char *s, gssize n); /* to be shown: what is no UTF-8 is replaced; n may be -1 */
 WpId wp_strings_intern_bytes (WpStrings *self, const char *s, gsize n); /* zeros are part of it; others end at the first one */
 const char *wp_strings_get (const WpStrings *self, WpId id);

@@ -171,6 +171,29 @@ test_intern (void)
   g_assert_cmpstr (wp_strings_get (strings, 4000000000u), ==, "");
 }
 
+/* A field's bytes behind the zero say nothing, an empty one is no name, a full one has no zero; many of them share a place. */
+static void
+test_names (void)
+{
+  g_autoptr (WpStrings) strings = wp_strings_new ();
+  char field[WP_NAME_FIELD + 1] = "name\0rest of one";
+
+  for (guint round = 0; round < 3; round++)
+    for (guint i = 0; i < 5000; i++)
+      {
+        g_autofree char *text = g_strdup_printf ("name-%u", i);
+        guint8 bytes[WP_NAME_FIELD] = { 0 };
+
+        memcpy (bytes, text, strlen (text));
+        g_assert_cmpuint (wp_strings_intern_name (strings, bytes), ==, wp_strings_intern (strings, text));
+      }
+  g_assert_cmpuint (wp_strings_intern_name (strings, (const guint8 *) field), ==, wp_strings_intern (strings, "name"));
+  field[6] = '!';
+  g_assert_cmpuint (wp_strings_intern_name (strings, (const guint8 *) field), ==, wp_strings_intern (strings, "name"));
+  g_assert_cmpuint (wp_strings_intern_name (strings, (const guint8 *) "\0no name at all!"), ==, 0);
+  g_assert_cmpuint (wp_strings_intern_name (strings, (const guint8 *) "sixteen letters!"), ==, wp_strings_intern (strings, "sixteen letters!"));
+}
+
 static void
 test_durations (void)
 {
@@ -304,6 +327,7 @@ main (int argc, char **argv)
   g_test_add_func ("/base/sort-many", test_sort_many);
   g_test_add_func ("/base/pair-map", test_pair_map);
   g_test_add_func ("/base/intern", test_intern);
+  g_test_add_func ("/base/names", test_names);
   g_test_add_func ("/base/find", test_find);
   g_test_add_func ("/base/durations", test_durations);
   g_test_add_func ("/base/axis-times", test_axis_times);

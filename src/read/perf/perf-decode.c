@@ -60,6 +60,8 @@ text (const Raw *raw, guint i)
       if (offset + n > raw->size)
         return 0;
     }
+  if (n == WP_NAME_FIELD)
+    return wp_strings_intern_name (raw->strings, raw->raw + offset);
   return wp_strings_intern_n (raw->strings, (const char *) raw->raw + offset,
                               strnlen ((const char *) raw->raw + offset, n));
 }
