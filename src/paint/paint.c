@@ -93,8 +93,14 @@ wp_painter_look (const WpPainter *self, const WpBox *box, gboolean faded)
 {
   gboolean by_process = self->colors == WP_COLORS_PROCESS && box->body != WP_BODY_NONE && box->kind != WP_BOX_UNKNOWN;
 
-  return (WpLook) { .kind = box->kind, .body = by_process ? box->body : WP_BODY_NONE, .pale = by_process && box->pale,
+  return (WpLook) { .kind = self->colors == WP_COLORS_CODE ? wp_box_code_kind (box) : box->kind, .body = by_process ? box->body : WP_BODY_NONE, .pale = by_process && box->pale,
                     .faded = faded != 0 };
+}
+
+guint32
+wp_painter_kinds (const WpPainter *self, const WpRows *rows)
+{
+  return self->colors == WP_COLORS_CODE ? rows->code_kinds : rows->kinds;
 }
 
 /* --- the ground --------------------------------------------------------------------------------------------------- */
@@ -157,7 +163,7 @@ sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpP
       gboolean narrow = self->spans.data[i].x1 - self->spans.data[i].x0 < SHADED_MIN_WIDTH;
       WpLook look = wp_painter_look (self, box, is_faded (state, self->spans.data[i].box));
 
-      look.shade = narrow ? 0 : wp_box_shade (box->kind, wp_rows_string (rows, box->label));
+      look.shade = narrow ? 0 : wp_box_shade (look.kind, wp_rows_string (rows, box->label));
       buckets[i] = (guint16) wp_bucket (look);
       at[buckets[i] + 1]++;
     }

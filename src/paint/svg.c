@@ -261,7 +261,7 @@ write_span (Svg *s, const WpSpan *span)
   double y = wp_rows_y (s->rows, s->vp, span->row) - s->vp->y, h = MAX (1, s->vp->row_height - 1);
   WpLook look = wp_painter_look (s->painter, box, s->state->highlight != NULL && !s->state->highlight[span->box]);
 
-  look.shade = wp_box_shade (box->kind, wp_rows_string (s->rows, box->label));
+  look.shade = wp_box_shade (look.kind, wp_rows_string (s->rows, box->label));
   if (w <= 0)
     return;
   w -= w >= 4 ? 1 : 0;
@@ -473,7 +473,7 @@ wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpRows *strip, con
                 const WpPaintState *state)
 {
   Svg s = { .out = g_string_new (NULL), .painter = painter, .rows = rows, .vp = vp, .state = state,
-            .kinds = rows->kinds | (strip != NULL ? strip->kinds : 0) };
+            .kinds = wp_painter_kinds (painter, rows) | (strip != NULL ? wp_painter_kinds (painter, strip) : 0) };
   double above = strip != NULL ? wp_strip_height (strip) : 0;
   double width = vp->width + names + 2 * WP_PICTURE_MARGIN;
   double height = vp->height + above + WP_PICTURE_TITLE + WP_PICTURE_AXIS

@@ -76,6 +76,7 @@ typedef struct
   WpAtLeast at_least;
   WpIdArray nodes;                /* of the stack at hand, outermost first */
   WpId *unnamed;                  /* by module: label of its frames without names */
+  guint8 *code;                   /* by module: whose its frames are, WP_FRAME_OF_… */
   guint8 *starters;               /* by function: what main() and threads begin in */
   guint8 *hides;                  /* by function: what rules hide */
   WpId runs, cpu, lost, paused, interrupt, enters, at_least_here, not_sampled_here;
@@ -97,8 +98,8 @@ WpId wp_depth_sleep_stack (WpDepths *self, WpId op);
  * rules hide is no frame: `charged` tells it. */
 void wp_depth_frames (WpDepths *self, WpId stack, WpDepthFrames *frames);
 
-/* Whether a frame is code of the kernel, or words for what it is asked for. */
-gboolean wp_depth_is_kernel (const WpDepths *self, const WpDepthFrame *frame);
+/* Whose code a frame is: WP_FRAME_OF_…; words for what the kernel is asked for are the kernel's. 0: nobody's. */
+guint8 wp_depth_code (const WpDepths *self, const WpDepthFrame *frame);
 
 /* Since when words say of a sleep that it waits for a CPU: when it was woken, and nothing stands on it any more. The part's end: never. */
 gint64 wp_depth_cpu_since (WpDepths *self, WpId part);

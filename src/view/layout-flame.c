@@ -23,7 +23,7 @@ typedef struct
   guint32 hidden;  /* first of the rows' `hidden` */
   guint32 unnamed; /* frames without names: the most that it hides */
   WpId nameless;   /* stack of one of them */
-  guint8 body, pale;
+  guint8 body, code; /* whose process and whose code: wp_depth_code() */
 } Open;
 
 /* A row of siblings to lay out: from `first` on, their names at `depth` of `lane`. */
@@ -113,7 +113,8 @@ close_from (Flame *f, guint32 n)
 
       add_box (f, f->base + i,
                &(WpBox) { .start = o->start, .end = o->end, .label = label_of_open (f, o), .ref = o->part, .ref_kind = WP_REF_PART,
-                          .frame = (guint16) MIN (i, G_MAXUINT16), .hidden = o->hidden, .body = o->body, .pale = o->pale,
+                          .frame = (guint16) MIN (i, G_MAXUINT16), .hidden = o->hidden, .body = o->body,
+                          .pale = o->code == WP_FRAME_OF_KERNEL, .code = wp_layout_code (o->code),
                           .kind = name ? WP_BOX_PROCESS : kind_of (o->kinds) });
     }
   f->open.len = MIN (f->open.len, n);
@@ -225,7 +226,7 @@ add_slice (Flame *f, WpId part, const WpSlice *slice, WpId name, guint8 kind)
       if (i == f->open.len)
         wp_array_push (&f->open, ((Open) { .start = slice->start, .label = f->names.data[i], .part = part,
                                            .number = ++f->n_opened, .body = f->body,
-                                            .pale = wp_depth_is_kernel (&f->stacks, &f->frames.data[i]) }));
+                                           .code = wp_depth_code (&f->stacks, &f->frames.data[i]) }));
       go_on (f, &f->open.data[i], &f->frames.data[i], slice->end, kind);
     }
   hide_charged (f);
