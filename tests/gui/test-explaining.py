@@ -429,7 +429,7 @@ def export_visible():
 
 
 def colours():
-    """The menu says whether processes have colours; exported pictures follow, with the wait chain that is shown."""
+    """The menu says what colours tell; exported pictures follow, with the wait chain that is shown, and undo."""
     def exported(which):
         path = os.path.join(work, which + ".svg")
         program.choose_in_menu("Export", "e", "Picture…", "p")
@@ -438,13 +438,16 @@ def colours():
         shot(which)
         return open(path).read()
 
-    def toggle():
-        program.choose_in_menu("View", "v", "Colour by Process", "b")
-        still()
+    def legend():
+        return description(program.last("Legend"))
     by_process = exported("by-process")
-    toggle()
+    program.choose_in_menu("View", "v", "By What Is Done", "o")
     by_state = exported("by-state")
-    toggle()
+    program.choose_in_menu("View", "v", "By Whose Code", "c")
+    until("the legend of code", lambda: {"Program", "Kernel"} < set(legend().split("\n")) and "Sleeping: " not in legend())
+    shot("by-code")
+    program.key("ctrl+z", "ctrl+z")
+    until("the legend of processes", lambda: {"A", "B"} < set(legend().split("\n")))
     assert exported("by-process-again") == by_process
     assert "url(#state" in by_process and "url(#state" not in by_state
     assert all("<title>8:1048000 — Disk" in picture for picture in (by_process, by_state))  # of the wait chain: boxes say more

@@ -32,7 +32,7 @@ const WpActionInfo wp_actions[WP_N_ACTIONS] = {
   [WP_ACTION_COLLAPSE_RECURSION] = { "collapse-recursion", "b", TRUE, NULL, FALSE },
   [WP_ACTION_ICICLE] = { "icicle", "b", TRUE, NULL, FALSE },
   [WP_ACTION_DEPTH] = { "depth", "s", TRUE, NULL, FALSE },
-  [WP_ACTION_COLORS] = { "colour-by-process", "b", TRUE, "colour-by-process", TRUE },
+  [WP_ACTION_COLORS] = { "colours", "s", TRUE, NULL, FALSE },
   [WP_ACTION_SINCE_PROCESS] = { "since-process", "b", TRUE, "since-process", FALSE },
   [WP_ACTION_LEGEND] = { "legend", "b", TRUE, "show-legend", TRUE },
   [WP_ACTION_TURN_ROW] = { .name = "turn-row", .type = "s" },
