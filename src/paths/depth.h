@@ -26,6 +26,7 @@ typedef struct
   WpDepth depth;
   const guint8 *opened; /* by stack of the trace: not 0 where what would be hidden, and has it for `inner`, is shown; not owned. NULL: nowhere */
   const WpHideRules *hide; /* frames of functions that these hide are charged to their callers; not owned. NULL: none */
+  const GArray *ghosts; /* WpId, sorted: sleeps on which a flame view draws again what they wait for in other lanes; not owned. NULL: none */
 } WpDepthChoice;
 
 typedef enum

@@ -71,8 +71,9 @@ typedef struct
   gint64 start, end; /* ns since the start of the recording; in the consolidated view ns of width */
   WpId label;        /* string of the rows' own table */
   WpId ref;
-  guint8 kind : 6;   /* WpBoxKind */
+  guint8 kind : 5;   /* WpBoxKind */
   guint8 code : 2;   /* whose code it is, for pictures that are coloured by that: 0 nobody's, 1 the program's, 2 a library's, 3 the kernel's */
+  guint8 ghost : 1;  /* 1: work that is drawn in a lane of its own, and here again: pale, found and counted only there */
   guint8 ref_kind : 3; /* WpRefKind */
   guint8 body : 4;   /* WP_BODY_*: whose it is, for pictures that are coloured by process */
   guint8 pale : 1;   /* … and 1: the kernel works or waits there for that process */

@@ -509,6 +509,30 @@ def several_threads():
     shot("two-threads")
 
 
+def lane_in_place():
+    """What a wait waits for in another lane is shown on it, too: found and counted once, until undo takes it back."""
+    def above():
+        select("waiting on worker")
+        still()
+        program.key("Up")
+        still()
+        return description(program.last("Flame View", "panel")).split("\n")[0]
+    assert above() == "waiting on worker"
+    program.find_text("^worker, in its own lane$")
+    before = program.table()
+    program.key("shift+F10")
+    choose_item("Show the Lane It Waits For Here", "l")
+    until("its lane on it", lambda: above() == "worker")
+    program.find_text("^in its own lane, not here$")
+    shot("lane-in-place")
+    assert program.table() == before
+    program.key("ctrl+f", "ctrl+a")
+    program.type("^worker$")
+    program.find_text("^1 box$")
+    program.key("Escape", "ctrl+z")
+    until("nothing on it", lambda: above() == "waiting on worker")
+
+
 def open_crafted(which, data, process):
     path = os.path.join(work, which)
     with open(path, "wb") as f:
@@ -568,7 +592,7 @@ def small_window():
 
 
 steps = [banner, disk_details, depths, fold_mark, fit_height, wait_chain, hide, sub_rows, answer, time_bar, graph, calls, marked_range, right_drag, export_table, copy_table, export_visible, colours, toggles,
-         cut_branch, several_threads, out_of_proportion, small_window]
+         cut_branch, several_threads, lane_in_place, out_of_proportion, small_window]
 failed = run_steps(steps, start, shot)
 if program:
     program.end()

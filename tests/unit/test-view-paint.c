@@ -60,6 +60,9 @@ test_bodies_contrast (void)
                                              : WP_SHADES); look.shade++) /* names have one shade */
             g_assert_cmpfloat (wp_contrast (wp_box_ink (theme, look), wp_box_color (theme, look)), >=, 4.5);
           look.shade = 0;
+          look.faded = 1; /* as a ghost is, whose label is to be read */
+          g_assert_cmpfloat (wp_contrast (wp_theme_colors (theme)->text, wp_box_color (theme, look)), >=, 4.5);
+          look.faded = 0;
           if (wp_mark_tile (mark) != NULL && !wp_mark_is_strip (mark)) /* text is read across it */
             g_assert_cmpfloat (wp_contrast (wp_box_ink (theme, look), wp_mark_color (theme, look)), >=, 4.5);
           if (wp_state_mark (look.kind) != WP_MARK_NONE)

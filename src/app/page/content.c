@@ -43,6 +43,7 @@ const WpActionInfo wp_actions[WP_N_ACTIONS] = {
   [WP_ACTION_EXPLAIN_ALSO] = { .name = "explain-also" },
   [WP_ACTION_OPEN_FLAME] = { .name = "open-flame" },
   [WP_ACTION_OPEN_FOLD] = { .name = "open-fold" },
+  [WP_ACTION_TURN_GHOST] = { .name = "turn-ghost" },
   [WP_ACTION_COPY_NAME] = { .name = "copy-name" },
   [WP_ACTION_COPY_DETAILS] = { .name = "copy-details" },
   [WP_ACTION_COPY_MARKDOWN] = { .name = "copy-markdown" },

@@ -166,6 +166,14 @@ has_fold (gpointer content, int which)
 }
 
 static gboolean
+can_turn_ghost (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return wp_views_current (self->views) == WP_VIEW_FLAME && wp_workspace_can_turn_ghost (self->workspace, self->selection.part);
+}
+
+static gboolean
 can_show_raw_events (gpointer content, int which)
 {
   const WpTracePage *self = content;
@@ -390,6 +398,14 @@ open_fold (gpointer content, GVariant *value, int which)
   WpTracePage *self = content;
 
   wp_workspace_open_folds (self->workspace, wp_canvas_rows (canvas_of (self)), selected_hidden (self));
+}
+
+static void
+turn_ghost (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+
+  wp_workspace_turn_ghost (self->workspace, self->selection.part);
 }
 
 static void
@@ -808,6 +824,7 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_EXPLAIN_ALSO] = { explain_also, can_explain_also, NULL, 0 },
   [WP_ACTION_OPEN_FLAME] = { open_flame, has_selection, NULL, 0 },
   [WP_ACTION_OPEN_FOLD] = { open_fold, has_fold, NULL, 0 },
+  [WP_ACTION_TURN_GHOST] = { turn_ghost, can_turn_ghost, NULL, 0 },
   [WP_ACTION_COPY_NAME] = { copy_name, has_selection, NULL, 0 },
   [WP_ACTION_COPY_DETAILS] = { copy_details, has_selection, NULL, 0 },
   [WP_ACTION_SEARCH_NAME] = { search_name, has_selection, NULL, 0 },

@@ -39,6 +39,7 @@ static const WpHelpBlock flame[] = {
   { WP_HELP_HEADING, N_ ("Getting Around") },
   { WP_HELP_TEXT, N_ ("The wheel zooms, dragging pans, a double click fits a box, and a middle click opens the flame view of its process. The keys W, "
                       "S, A and D zoom and pan, too. A right click offers more: cutting a branch, marking its time, searching for its name.") },
+  { WP_HELP_ITEM, N_ ("The work that something waits for in another lane is shown on the wait, too, by the menu of its box: pale, and counted once.") },
   { WP_HELP_ITEM, N_ ("Ctrl+Z takes back the last change of what is seen: the process, a filter, the depth, what is hidden or marked.") },
   { WP_HELP_ITEM, N_ ("View in the menu colours boxes by what is done, or by whose code it is, instead of by process.") },
   { WP_HELP_HEADING, N_ ("Measuring, Notes and Events") },

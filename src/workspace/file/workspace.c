@@ -19,7 +19,7 @@ typedef struct
   WpColors colors;
   WpSort sort;
   char *filter;            /* or NULL; a copy */
-  WpShared *opened, *hide; /* references, or NULL */
+  WpShared *opened, *hide, *ghosts; /* references, or NULL */
   GArray *cuts;            /* WpId, a copy */
   WpKeys turned, pinned;   /* copies */
   WpId task;
@@ -39,6 +39,7 @@ struct _WpWorkspace
   WpCuts *cuts;
   WpShared *opened;        /* by stack of the trace: not 0 where nothing is folded; NULL: nowhere. Never changes, another takes its place */
   WpShared *hide;          /* WpHideRules, at least one; NULL: none. Likewise */
+  WpShared *ghosts;        /* GArray of WpId, sorted: sleeps that show what they wait for in other lanes; NULL: none does. Likewise */
   WP_ARRAY (Seen) past;    /* the latest is the last */
   gboolean filtering;      /* that was kept before the filter began to be typed */
   GPtrArray *chosen;       /* GArray of WpId: what wp_workspace_chosen_number() has numbered, the first one 0 */
@@ -200,6 +201,7 @@ seen_clear (Seen *self)
 {
   wp_shared_unref (self->opened);
   wp_shared_unref (self->hide);
+  wp_shared_unref (self->ghosts);
   g_free (self->filter);
   g_array_unref (self->cuts);
   g_array_unref (self->also);
@@ -216,6 +218,7 @@ seen_now (WpWorkspace *self)
                .filter = g_strdup (self->options.filter),
                .opened = wp_shared_ref (self->opened),
                .hide = wp_shared_ref (self->hide),
+               .ghosts = wp_shared_ref (self->ghosts),
                .cuts = g_array_copy ((GArray *) wp_cuts_ops (self->cuts)),
                .task = self->task,
                .also = g_array_copy (self->also),
@@ -260,7 +263,7 @@ is_seen (WpWorkspace *self, const Seen *seen)
 {
   return memcmp (seen->on, self->options.on, sizeof seen->on) == 0 && seen->depth == self->options.depth && seen->opened == self->opened
          && seen->colors == self->options.colors && seen->sort == self->options.sort && g_strcmp0 (seen->filter, self->options.filter) == 0
-         && seen->hide == self->hide && seen->task == self->task && seen->from == self->from && seen->to == self->to
+         && seen->hide == self->hide && seen->ghosts == self->ghosts && seen->task == self->task && seen->from == self->from && seen->to == self->to
          && seen->view == self->view && same_ids (seen->cuts, wp_cuts_ops (self->cuts)) && same_ids (seen->also, self->also)
          && is_same (&seen->turned, &self->options.turned) && is_same (&seen->pinned, &self->options.pinned);
 }
@@ -292,7 +295,7 @@ tree_options (const WpWorkspace *self)
 {
   return (WpTreeOptions) { .inverted = self->options.on[WP_OPTION_INVERTED],
                            .collapse_recursion = self->options.on[WP_OPTION_COLLAPSE_RECURSION],
-                           .depth = { self->options.depth, wp_shared_get (self->opened), wp_shared_get (self->hide) } };
+                           .depth = { self->options.depth, wp_shared_get (self->opened), wp_shared_get (self->hide), wp_shared_get (self->ghosts) } };
 }
 
 static void
@@ -306,6 +309,7 @@ explain_range (WpWorkspace *self)
       set_range (self, NULL);
       return;
     }
+  tree.depth.ghosts = NULL; /* the flame view is that of the whole */
   tree.from = self->from;
   tree.to = self->to;
   self->explaining_range = wp_worker_start (&(WpWorkerSpec) { .run = wp_range_run,
@@ -372,6 +376,7 @@ new_request (WpWorkspace *self)
   request->tree = tree_options (self);
   request->opened = wp_shared_ref (self->opened);
   request->hide = wp_shared_ref (self->hide);
+  request->ghosts = wp_shared_ref (self->ghosts);
   request->icicle = self->options.on[WP_OPTION_ICICLE];
   for (guint i = 0; i < cuts->len; i++)
     wp_array_push (&request->cuts, g_array_index (cuts, WpId, i));
@@ -411,7 +416,7 @@ is_explained (WpWorkspace *self, WpId task)
   return analysis != NULL && task != 0 && wp_analysis_is_of (analysis, task);
 }
 
-/* Cuts and what is opened are of what was explained before. */
+/* Cuts and what is opened or drawn again are of what was explained before. */
 static void
 explain_anew (WpWorkspace *self, WpId task, const WpId *also, guint n)
 {
@@ -422,6 +427,7 @@ explain_anew (WpWorkspace *self, WpId task, const WpId *also, guint n)
   g_array_append_vals (self->also, also, n);
   wp_cuts_clear (self->cuts);
   g_clear_pointer (&self->opened, wp_shared_unref);
+  g_clear_pointer (&self->ghosts, wp_shared_unref);
   g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
   analyse (self, FALSE);
 }
@@ -756,6 +762,37 @@ wp_workspace_close_found (WpWorkspace *self)
   set_opened (self, opened);
 }
 
+/* --- what is waited for in other lanes --- */
+
+gboolean
+wp_workspace_can_turn_ghost (WpWorkspace *self, WpId part)
+{
+  const WpAnalysis *analysis = wp_workspace_analysis (self);
+
+  return analysis != NULL && part != 0 && part < analysis->paths->parts.len && wp_part_waits_elsewhere (&analysis->paths->parts.data[part]);
+}
+
+void
+wp_workspace_turn_ghost (WpWorkspace *self, WpId part)
+{
+  const GArray *before = wp_shared_get (self->ghosts);
+  GArray *ghosts = before != NULL ? g_array_copy ((GArray *) before) : g_array_new (FALSE, FALSE, sizeof (WpId));
+  WpId op = wp_workspace_analysis (self)->paths->parts.data[part].op;
+  guint at;
+
+  keep (self);
+  if (g_array_binary_search (ghosts, &op, wp_compare_ids, &at))
+    g_array_remove_index (ghosts, at);
+  else
+    {
+      g_array_append_val (ghosts, op);
+      g_array_sort (ghosts, wp_compare_ids);
+    }
+  wp_shared_unref (self->ghosts);
+  self->ghosts = wp_shared_new (ghosts, (GDestroyNotify) g_array_unref);
+  analyse_again (self);
+}
+
 /* --- Processes with other options --- */
 
 static void
@@ -985,7 +1022,7 @@ restore (WpWorkspace *self, Seen *seen)
         differs.analysis = TRUE;
       self->options.on[o] = seen->on[o];
     }
-  differs.analysis |= differs.hide || differs.cuts || seen->depth != self->options.depth || seen->opened != self->opened;
+  differs.analysis |= differs.hide || differs.cuts || seen->ghosts != self->ghosts || seen->depth != self->options.depth || seen->opened != self->opened;
   wp_array_copy (&self->options.turned, &seen->turned);
   wp_array_copy (&self->options.pinned, &seen->pinned);
   self->options.depth = seen->depth;
@@ -1003,6 +1040,8 @@ restore (WpWorkspace *self, Seen *seen)
   self->opened = g_steal_pointer (&seen->opened);
   wp_shared_unref (self->hide);
   self->hide = g_steal_pointer (&seen->hide);
+  wp_shared_unref (self->ghosts);
+  self->ghosts = g_steal_pointer (&seen->ghosts);
   return differs;
 }
 
@@ -1125,6 +1164,7 @@ wp_workspace_finalize (GObject *object)
   g_clear_pointer (&self->document, wp_shared_unref);
   g_clear_pointer (&self->opened, wp_shared_unref);
   g_clear_pointer (&self->hide, wp_shared_unref);
+  g_clear_pointer (&self->ghosts, wp_shared_unref);
   for (guint32 i = 0; i < self->past.len; i++)
     seen_clear (&self->past.data[i]);
   wp_array_clear (&self->past);

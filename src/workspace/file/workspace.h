@@ -106,6 +106,11 @@ void wp_workspace_set_colors (WpWorkspace *self, WpColors colors);
 void wp_workspace_turn_row (WpWorkspace *self, gint32 key); /* opens or closes it, by the key of WpRow */
 void wp_workspace_pin_row (WpWorkspace *self, gint32 key);  /* puts a process at the top, or back where it stood */
 
+/* A sleep that waits for work in another lane shows that work in place, too, or not any more: pale, as long as it waits, and counted in its own lane
+ * alone. Of the paths, for both. */
+gboolean wp_workspace_can_turn_ghost (WpWorkspace *self, WpId part);
+void wp_workspace_turn_ghost (WpWorkspace *self, WpId part);
+
 const WpCuts *wp_workspace_cuts (WpWorkspace *self);
 gboolean wp_workspace_can_cut (WpWorkspace *self, WpId part); /* of the paths: what nothing waits for cannot be cut */
 void wp_workspace_cut (WpWorkspace *self, WpId op);
