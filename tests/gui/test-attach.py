@@ -419,7 +419,8 @@ def close():
     command = program.find_text("sh -c echo still here; exec sleep 1000 \\((\\d+)\\)")[1]
     shot("still-runs")
     before = len(program.windows())
-    program.key("ctrl+q")  # the same question, not one more
+    program.quit_from_desktop()  # the same question, not one more
+    program.key("ctrl+q")
     still()
     assert len(program.windows()) == before, [name(node) for node in program.windows()]
     program.done_when(lambda: program.key("Escape"), lambda: not program.says("^A Command Still Runs$"), "the question to go")
