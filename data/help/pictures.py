@@ -1,18 +1,20 @@
 #!/usr/bin/python3
 """Makes the pictures of the help anew: the window with the bundled sample, view by view, cut out and with few colours, so that they stay small.
 
-usage: ninja -C _build help-pictures — or: pictures.py WAKEPATH SAMPLE FOLDER, under tests/xrun -w openbox
+usage: ninja -C _build help-pictures — or: pictures.py WAKEPATH SAMPLE FOLDER CLI, under tests/xrun -w openbox
 """
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "gui"))
 from desktop import Program, still, until, xdotool  # noqa: E402
 
-wakepath, sample, folder = sys.argv[1:4]
+wakepath, sample, folder, cli = map(os.path.abspath, sys.argv[1:5])
 WIDTH = 680  # as wide as a page of the help
 COLORS = 64
 work = tempfile.mkdtemp(prefix="wakepath-pictures.")
@@ -39,6 +41,48 @@ def view(name, happened):
     program.done_when(lambda: program.click(program.last(name, "push button")), happened, f"the view {name}")
     xdotool("mousemove", 2, 2)
     still()
+
+
+def profile(path, commit, milliseconds):
+    with open(path, "w") as file:
+        json.dump({"origin": commit, "header": {"type": "time", "cmd": "./shop", "args": "--orders 200", "workload": "", "units": {"time": "ms"}},
+                   "collector_info": {"name": "time", "params": {}}, "postprocessors": [],
+                   "global": {"resources": [{"type": "time", "subtype": "run", "amount": milliseconds, "uid": "main", "trace": []}]}}, file)
+
+
+def make_store(path):
+    """A repository with a store: commits of the last days, most of them with four profiles; the last one is slower."""
+    def run(*command, **more):
+        return subprocess.run(command, cwd=path, check=True, capture_output=True, text=True, env={**os.environ, **more}).stdout.strip()
+    os.mkdir(path)
+    run("git", "init", "-q", "-b", "main")
+    run(cli, "init")
+    for day, (subject, typical) in enumerate((("Begin", 0), ("Read orders from a file", 118), ("Print totals", 0), ("Keep prices in memory", 96),
+                                              ("Tests of totals", 0), ("Ask a server", 141))):
+        when = f"{int(time.time()) - (6 - day) * 86400} +0000"
+        run("git", "-c", "user.name=Ada Lovelace", "-c", "user.email=ada@example.org", "commit", "-q", "--allow-empty", "-m", subject,
+            GIT_AUTHOR_DATE=when, GIT_COMMITTER_DATE=when)
+        commit = run("git", "rev-parse", "HEAD")
+        for repeat in range(4 if typical else 0):
+            one = os.path.join(work, f"shop-{day}-{repeat}.perf")
+            profile(one, commit, typical + (0, 3, 1, 5)[repeat])
+            run(cli, "add", "-m", commit, one)
+
+
+def store():
+    """The page of the side panel, with the repeats of one commit opened."""
+    global program
+    repository = os.path.join(work, "shop")
+    make_store(repository)
+    os.chdir(repository)
+    program = Program([wakepath], "wakepath")
+    row = program.find("Ask a server.*")
+    xdotool("mousemove", 2, 2)
+    still()
+    left, top, width, height = frame(program.window)
+    x = program.place(row)[0]
+    picture("store", (x - 6, top + 52, left + width - x, height * 2 // 3))
+    program.end()
 
 
 def main():
@@ -69,6 +113,7 @@ def main():
     picture("record", frame(dialog))
     program.key("Escape")
     program.end()
+    store()
 
 
 try:

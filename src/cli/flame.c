@@ -12,7 +12,7 @@
 
 #define PICTURE_WIDTH 1920
 #define FORMATS "folded|svg|png|pdf|json|trace"
-#define COLORS "process|state"
+#define COLORS "process|state|code"
 /* Folded stacks: so many bytes always, and so many for each thing that was recorded. */
 #define FOLDED_ALWAYS (G_GUINT64_CONSTANT (128) << 20)
 #define FOLDED_EACH 1024
@@ -285,8 +285,8 @@ static const WpOption rows[] = {
   WP_OPTIONS_FROM_TO (Options, paths),
   WP_OPTIONS_DEPTH (Options, stacks.explained),
   { "colours", 0, G_OPTION_ARG_STRING, offsetof (Options, colors), COLORS,
-    "Of pictures: what boxes are filled with, the colour of their process, as without this, or of what it does, as in the paper on "
-    "the method" },
+    "Of pictures: what boxes are filled with, the colour of their process, as without this, of what it does, as in the paper on "
+    "the method, or of whose code it is: the program's own, a library's or the kernel's" },
   { "wait-chain", 0, G_OPTION_ARG_NONE, offsetof (Options, wait_chain), NULL,
     "Of pictures in time order: the wait chain above them, a band for each process and device that takes part" },
   { "inverted", 0, G_OPTION_ARG_NONE, offsetof (Options, inverted), NULL, "Of all stacks gathered: the innermost functions first" },

@@ -160,6 +160,8 @@ wp_bucket (WpLook look)
 
 /* How a box looks, but for its shade. */
 WpLook wp_painter_look (const WpPainter *self, const WpBox *box, gboolean faded);
+WpRgb wp_painter_ink (const WpPainter *self, const WpBox *box, gboolean faded); /* of its label */
+guint32 wp_painter_kinds (const WpPainter *self, const WpRows *rows); /* bit k: some box looks like WpBoxKind k */
 
 /* Where boxes are opened (fold-mark.c); of the spans at hand. `from_right`: at their left end. */
 void wp_paint_fold_marks (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state);

@@ -95,8 +95,21 @@ wp_painter_look (const WpPainter *self, const WpBox *box, gboolean faded)
 {
   gboolean by_process = self->colors == WP_COLORS_PROCESS && box->body != WP_BODY_NONE && box->kind != WP_BOX_UNKNOWN;
 
-  return (WpLook) { .kind = box->kind, .body = by_process ? box->body : WP_BODY_NONE, .pale = by_process && box->pale,
-                    .faded = faded != 0 };
+  return (WpLook) { .kind = self->colors == WP_COLORS_CODE ? wp_box_code_kind (box) : box->kind, .body = by_process ? box->body : WP_BODY_NONE, .pale = by_process && box->pale,
+                    .faded = faded || box->ghost };
+}
+
+/* A ghost is as pale as what is faded, but there to be read. */
+WpRgb
+wp_painter_ink (const WpPainter *self, const WpBox *box, gboolean faded)
+{
+  return box->ghost && !faded ? wp_theme_colors (self->theme)->text : wp_box_ink (self->theme, wp_painter_look (self, box, faded));
+}
+
+guint32
+wp_painter_kinds (const WpPainter *self, const WpRows *rows)
+{
+  return self->colors == WP_COLORS_CODE ? rows->code_kinds : rows->kinds;
 }
 
 /* --- the ground --------------------------------------------------------------------------------------------------- */
@@ -159,7 +172,7 @@ sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpP
       gboolean narrow = self->spans.data[i].x1 - self->spans.data[i].x0 < SHADED_MIN_WIDTH;
       WpLook look = wp_painter_look (self, box, is_faded (state, self->spans.data[i].box));
 
-      look.shade = narrow ? 0 : wp_box_shade (box->kind, wp_rows_string (rows, box->label));
+      look.shade = narrow ? 0 : wp_box_shade (look.kind, wp_rows_string (rows, box->label));
       buckets[i] = (guint16) wp_bucket (look);
       at[buckets[i] + 1]++;
     }
@@ -402,16 +415,16 @@ paint_labels (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport
     {
       const WpRect *r = &self->rects.data[i];
       const WpSpan *span = &self->spans.data[r->span];
-      WpLook look;
+      const WpBox *box = &rows->boxes.data[span->box];
+      gboolean faded = is_faded (state, span->box);
+      int wanted;
 
-      if (seen_width (r, vp) < least || rows->boxes.data[span->box].label == 0)
+      if (seen_width (r, vp) < least || box->label == 0)
         continue;
-      look = wp_painter_look (self, &rows->boxes.data[span->box], is_faded (state, span->box));
-      if (bucket != (int) wp_bucket (look))
-        {
-          bucket = (int) wp_bucket (look);
-          wp_set_color (cr, wp_box_ink (self->theme, look), 1);
-        }
+      wanted = 2 * (int) wp_bucket (wp_painter_look (self, box, faded)) + (box->ghost && !faded);
+      if (bucket != wanted)
+        wp_set_color (cr, wp_painter_ink (self, box, faded), 1);
+      bucket = wanted;
       paint_label (self, cr, rows, vp, r, state->folds && span->n_boxes == 1);
     }
 }

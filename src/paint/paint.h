@@ -18,15 +18,17 @@ typedef enum
 } WpTheme;
 
 /* What boxes of a process of interest are filled with: the colour of their process, and a band along the bottom edge says
- * what it does; or the colour of what it does, as in the paper on the method. */
+ * what it does; the colour of what it does, as in the paper on the method; or that of whose code it is, the program's own, a library's or the
+ * kernel's, as in stacks with values. */
 typedef enum
 {
   WP_COLORS_PROCESS,
   WP_COLORS_STATE,
+  WP_COLORS_CODE,
   WP_COLORS_COUNT
 } WpColors;
 
-const char *wp_colors_id (WpColors colors);  /* stable: "process", "state" */
+const char *wp_colors_id (WpColors colors);  /* stable: "process", "state", "code" */
 WpColors wp_colors_from_id (const char *id); /* WP_COLORS_COUNT when it is none */
 
 /* What to draw beside the boxes themselves. */

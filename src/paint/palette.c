@@ -265,7 +265,8 @@ wp_box_shade (WpBoxKind kind, const char *label)
   return (h ^ h >> 7 ^ h >> 15) % WP_SHADES;
 }
 
-static const char *const colors_ids[WP_COLORS_COUNT] = { [WP_COLORS_PROCESS] = "process", [WP_COLORS_STATE] = "state" };
+static const char *const colors_ids[WP_COLORS_COUNT] = { [WP_COLORS_PROCESS] = "process", [WP_COLORS_STATE] = "state",
+                                                           [WP_COLORS_CODE] = "code" };
 
 const char *
 wp_colors_id (WpColors colors)

@@ -259,9 +259,10 @@ write_span (Svg *s, const WpSpan *span)
   const WpBox *box = &s->rows->boxes.data[span->box];
   double x0 = MAX (span->x0, 0), x1 = MIN (span->x1, s->vp->width), w = x1 - x0;
   double y = wp_rows_y (s->rows, s->vp, span->row) - s->vp->y, h = MAX (1, s->vp->row_height - 1);
-  WpLook look = wp_painter_look (s->painter, box, s->state->highlight != NULL && !s->state->highlight[span->box]);
+  gboolean faded = s->state->highlight != NULL && !s->state->highlight[span->box];
+  WpLook look = wp_painter_look (s->painter, box, faded);
 
-  look.shade = wp_box_shade (box->kind, wp_rows_string (s->rows, box->label));
+  look.shade = wp_box_shade (look.kind, wp_rows_string (s->rows, box->label));
   if (w <= 0)
     return;
   w -= w >= 4 ? 1 : 0;
@@ -277,7 +278,7 @@ write_span (Svg *s, const WpSpan *span)
     write_mark (s, look, x0, y, w, h);
   if (box->label != 0 && h >= 10)
     write_label (s, wp_rows_string (s->rows, box->label), x0 + 5, y + h * 0.7, w - 8,
-                 wp_box_ink (s->painter->theme, look));
+                 wp_painter_ink (s->painter, box, faded));
   g_string_append (s->out, "</g>\n");
 }
 
@@ -473,7 +474,7 @@ wp_svg_picture (WpPainter *painter, const WpRows *rows, const WpRows *strip, con
                 const WpPaintState *state)
 {
   Svg s = { .out = g_string_new (NULL), .painter = painter, .rows = rows, .vp = vp, .state = state,
-            .kinds = rows->kinds | (strip != NULL ? strip->kinds : 0) };
+            .kinds = wp_painter_kinds (painter, rows) | (strip != NULL ? wp_painter_kinds (painter, strip) : 0) };
   double above = strip != NULL ? wp_strip_height (strip) : 0;
   double width = vp->width + names + 2 * WP_PICTURE_MARGIN;
   double height = vp->height + above + WP_PICTURE_TITLE + WP_PICTURE_AXIS

@@ -1,6 +1,7 @@
 #include "paths/depth.h"
 
 #include "paths/terms.h"
+#include "stacks/tree.h"
 #include "trace/kernel-names.h"
 
 #include <glib/gi18n.h>
@@ -456,20 +457,39 @@ add_below (WpDepths *self, WpDepthFrames *frames, const WpWordedStack *worded)
                                              .label = !marked ? 0 : worded->run ? self->not_sampled_here : self->at_least_here }));
 }
 
-gboolean
-wp_depth_is_kernel (const WpDepths *self, const WpDepthFrame *frame)
+/* Of a module whose name is none of code, as of what was not recorded, nobody's. */
+static guint8 *
+find_code (const WpTrace *trace)
 {
+  guint8 *code = g_new0 (guint8, MAX (trace->modules.len, 1));
+
+  for (WpId m = 1; m < trace->modules.len; m++)
+    {
+      const char *path = wp_trace_string (trace, trace->modules.data[m].path);
+      WpFrameKind kind = *path != '\0' ? wp_module_frame_kind (path) : 0;
+
+      code[m] = wp_frame_is_code (kind) ? kind : 0;
+    }
+  return code;
+}
+
+guint8
+wp_depth_code (const WpDepths *self, const WpDepthFrame *frame)
+{
+  const WpTrace *trace = self->words.trace;
+  const WpFunction *function = &trace->functions.data[frame->function];
+
   switch (frame->kind)
     {
     case WP_DEPTH_FRAME_FUNCTION:
-      return (self->words.trace->functions.data[frame->function].flags & WP_FUNCTION_KERNEL) != 0;
+      return function->flags & WP_FUNCTION_KERNEL ? WP_FRAME_OF_KERNEL : self->code[function->module];
     case WP_DEPTH_FRAME_WORDS:
       return frame->label != 0 && frame->label != self->runs && frame->label != self->at_least_here
-              && frame->label != self->not_sampled_here;
+             && frame->label != self->not_sampled_here ? WP_FRAME_OF_KERNEL : 0;
     case WP_DEPTH_FRAME_CPU:
-      return TRUE;
+      return WP_FRAME_OF_KERNEL;
     default:
-      return FALSE;
+      return self->code[trace->frames.data[trace->stacks.data[frame->inner].frame].module];
     }
 }
 
@@ -535,6 +555,7 @@ wp_depths_init (WpDepths *self, const WpPaths *paths, WpDepthChoice choice)
   if (choice.depth != WP_DEPTH_WAITS || choice.opened != NULL)
     wp_at_least_init (&self->at_least, paths);
   self->unnamed = g_new0 (WpId, MAX (paths->trace->modules.len, 1));
+  self->code = find_code (paths->trace);
   self->starters = g_new0 (guint8, MAX (paths->trace->functions.len, 1));
   self->hides = g_new0 (guint8, MAX (paths->trace->functions.len, 1));
   self->runs = wp_strings_intern (self->words.strings, _("runs"));
@@ -559,6 +580,7 @@ wp_depths_clear (WpDepths *self)
   wp_array_clear (&self->nodes);
   wp_array_clear (&self->charged);
   g_free (self->unnamed);
+  g_free (self->code);
   g_free (self->starters);
   g_free (self->hides);
 }

@@ -26,6 +26,7 @@ typedef struct
   WpDepth depth;
   const guint8 *opened; /* by stack of the trace: not 0 where what would be hidden, and has it for `inner`, is shown; not owned. NULL: nowhere */
   const WpHideRules *hide; /* frames of functions that these hide are charged to their callers; not owned. NULL: none */
+  const GArray *ghosts; /* WpId, sorted: sleeps on which a flame view draws again what they wait for in other lanes; not owned. NULL: none */
 } WpDepthChoice;
 
 typedef enum
@@ -76,6 +77,7 @@ typedef struct
   WpAtLeast at_least;
   WpIdArray nodes;                /* of the stack at hand, outermost first */
   WpId *unnamed;                  /* by module: label of its frames without names */
+  guint8 *code;                   /* by module: whose its frames are, WP_FRAME_OF_… */
   guint8 *starters;               /* by function: what main() and threads begin in */
   guint8 *hides;                  /* by function: what rules hide */
   WpId runs, cpu, lost, paused, interrupt, enters, at_least_here, not_sampled_here;
@@ -97,8 +99,8 @@ WpId wp_depth_sleep_stack (WpDepths *self, WpId op);
  * rules hide is no frame: `charged` tells it. */
 void wp_depth_frames (WpDepths *self, WpId stack, WpDepthFrames *frames);
 
-/* Whether a frame is code of the kernel, or words for what it is asked for. */
-gboolean wp_depth_is_kernel (const WpDepths *self, const WpDepthFrame *frame);
+/* Whose code a frame is: WP_FRAME_OF_…; words for what the kernel is asked for are the kernel's. 0: nobody's. */
+guint8 wp_depth_code (const WpDepths *self, const WpDepthFrame *frame);
 
 /* Since when words say of a sleep that it waits for a CPU: when it was woken, and nothing stands on it any more. The part's end: never. */
 gint64 wp_depth_cpu_since (WpDepths *self, WpId part);

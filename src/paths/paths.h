@@ -34,6 +34,13 @@ typedef struct
   guint8 cut;        /* 1: a sleep whose cause was not followed further, at an operation of WpPathOptions.cuts */
 } WpPart;
 
+/* What it waits for is drawn in another lane. */
+static inline gboolean
+wp_part_waits_elsewhere (const WpPart *self)
+{
+  return self->waits_path != 0 && self->waits_path != self->path && self->first_child == 0;
+}
+
 typedef struct
 {
   WpId first_part; /* the first part without a parent; they follow by `next` in time order */

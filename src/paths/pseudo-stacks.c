@@ -17,7 +17,7 @@ intern (WpPseudoStacks *self, const char *text)
 /* --- frames ------------------------------------------------------------------------------------------------------- */
 
 static WpId
-add_location (WpPseudoStacks *self, const char *name, WpId module, WpId function, gboolean kernel)
+add_location (WpPseudoStacks *self, const char *name, WpId module, WpId function, guint8 code)
 {
   WpFrames *frames = self->maker.stacks->frames;
   WpId text = intern (self, *name != '\0' ? name : "(unnamed)");
@@ -26,7 +26,7 @@ add_location (WpPseudoStacks *self, const char *name, WpId module, WpId function
   wp_array_push (&frames->lines, ((WpStackLine) { .function = frames->functions.len - 1 }));
   wp_array_push (&frames->locations, ((WpLocation) { .module = module, .first_line = frames->lines.len - 1, .n_lines = 1 }));
   wp_array_push (&self->functions, function);
-  wp_array_push (&self->kernel, kernel);
+  wp_array_push (&self->code, code);
   return frames->locations.len - 1;
 }
 
@@ -53,7 +53,8 @@ location_of_function (WpPseudoStacks *self, WpId function)
                                         wp_trace_string (trace, trace->modules.data[module].build_id));
   return self->locations[function] = add_location (self, wp_trace_function_name (trace, function), self->modules[module],
                                                    function,
-                                                    (trace->functions.data[function].flags & WP_FUNCTION_KERNEL) != 0);
+                                                   wp_depth_code (&self->depths, &(WpDepthFrame) { .kind = WP_DEPTH_FRAME_FUNCTION,
+                                                                                                   .function = function }));
 }
 
 static WpId
@@ -70,7 +71,7 @@ location_of_words (WpPseudoStacks *self, const WpDepthFrame *frame)
     self->cpu_module = add_module (self, WP_MODULE_CPU, "");
   return *known = add_location (self, wp_strings_get (self->depths.words.strings, frame->label),
                                 frame->kind == WP_DEPTH_FRAME_CPU ? self->cpu_module : 0, 0,
-                                wp_depth_is_kernel (&self->depths, frame));
+                                wp_depth_code (&self->depths, frame));
 }
 
 /* A process' or device's name, which an operation's own frames stand on. */
@@ -215,8 +216,8 @@ wp_pseudo_stacks_init (WpPseudoStacks *self, const WpPaths *paths, WpDepthChoice
   self->task_bases = g_new0 (WpId, trace->tasks.len);
   self->part_stacks = g_new0 (WpId, paths->parts.len);
   wp_array_push (&self->functions, 0);
-  wp_array_push (&self->kernel, 0);
-  self->not_sampled = add_location (self, WP_NOT_SAMPLED, 0, 0, FALSE);
+  wp_array_push (&self->code, 0);
+  self->not_sampled = add_location (self, WP_NOT_SAMPLED, 0, 0, 0);
 }
 
 void
@@ -235,7 +236,7 @@ wp_pseudo_stacks_clear (WpPseudoStacks *self)
   wp_pair_map_clear (&self->on_location);
   wp_pair_map_clear (&self->stacked);
   wp_array_clear (&self->functions);
-  wp_array_clear (&self->kernel);
+  wp_array_clear (&self->code);
   wp_array_clear (&self->slices);
   wp_array_clear (&self->run);
 }

@@ -22,7 +22,7 @@ typedef struct
   const WpPaths *paths;
   const WpTrace *trace;
   WpIdArray functions; /* location → function of the trace, 0: a process, a device, WP_NOT_SAMPLED */
-  WP_ARRAY (guint8) kernel; /* location → 1: code of the kernel, or words for what it is asked for */
+  WP_ARRAY (guint8) code; /* location → whose it is: wp_depth_code() */
   WpId *part_stacks;   /* part → its innermost stack, for what stands on it */
   WP_ARRAY (WpPseudoHidden) hidden;
 

@@ -16,7 +16,7 @@ typedef struct
   WpTree *tree;
   const WpStacks *stacks; /* whose frames the tree has */
   const WpIdArray *functions; /* location → what a node's `function` is; 0: no code */
-  guint8 *const *kernel;      /* by location: a node's `kernel`; NULL: its module says it */
+  guint8 *const *code;        /* by location: a node's `code`; NULL: its module says it */
   gboolean collapse_recursion;
   WpPairMap nodes;   /* parent, name → node */
   WpPairMap sources; /* node, row → index + 1 of the tree's sources */
@@ -73,16 +73,16 @@ kind_of (const WpStacks *stacks, const WpLocation *location)
   return wp_frame_is_code (kind) ? WP_FRAME_RUN : kind;
 }
 
-static gboolean
-is_kernel (const Builder *self, WpId location)
+static guint8
+code_of (const Builder *self, WpId location)
 {
   const WpFrames *frames = self->stacks->frames;
-  WpId file;
+  WpFrameKind kind;
 
-  if (self->kernel != NULL)
-    return (*self->kernel)[location];
-  file = frames->modules.data[frames->locations.data[location].module].file;
-  return wp_module_frame_kind (wp_stacks_text (self->stacks, file)) == WP_FRAME_OF_KERNEL;
+  if (self->code != NULL)
+    return (*self->code)[location];
+  kind = wp_module_frame_kind (wp_stacks_text (self->stacks, frames->modules.data[frames->locations.data[location].module].file));
+  return wp_frame_is_code (kind) ? kind : 0;
 }
 
 static WpId
@@ -94,7 +94,7 @@ frame_node (Builder *self, WpId parent, WpId location, WpId name)
   if (node == n)
     {
       self->tree->nodes.data[node].kind = kind_of (self->stacks, &self->stacks->frames->locations.data[location]);
-      self->tree->nodes.data[node].kernel = is_kernel (self, location);
+      self->tree->nodes.data[node].code = code_of (self, location);
     }
   return node;
 }
@@ -212,7 +212,7 @@ turn_over (Builder *self, const WpTree *upright, WpId from)
   for (WpId at = from; at != 0; at = nodes[at].parent)
     {
       node = child_node (self, node, nodes[at].name, nodes[at].kind, nodes[at].function);
-      self->tree->nodes.data[node].kernel = nodes[at].kernel;
+      self->tree->nodes.data[node].code = nodes[at].code;
     }
   turned = &self->tree->nodes.data[node];
   turned->self += nodes[from].self;
@@ -431,7 +431,7 @@ wp_tree_new (const WpPaths *paths, const WpTreeOptions *options, WpProgress *pro
     return NULL;
   wp_pseudo_stacks_init (&pseudo, paths, options != NULL ? options->depth : (WpDepthChoice) { 0 });
   builder_init (&builder, pseudo.maker.stacks, &pseudo.functions, options);
-  builder.kernel = &pseudo.kernel.data;
+  builder.code = &pseudo.code.data;
   if (add_everything (&builder, &pseudo, explanation != NULL ? explanation : made, progress, error))
     {
       if (options == NULL || !options->inverted)

@@ -59,7 +59,7 @@ typedef struct
   gint64 ns[WP_FRAME_TIMED_COUNT]; /* of `total`, by the kind of the top */
   guint32 hidden; /* the first of the tree's `hidden`, or 0 */
   guint8 kind;   /* WpFrameKind of the box itself: PROCESS, DISK, … ; RUN or SLEEP by what it mostly is */
-  guint8 kernel; /* 1: of an explained process, code of the kernel or words for what it is asked for */
+  guint8 code;   /* of an explained process whose code it is: WP_FRAME_OF_…, words for what the kernel is asked for being its; 0: nobody's */
 } WpNode;
 
 /* What is said of a node; boxes are as wide as the sums. */

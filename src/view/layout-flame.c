@@ -23,7 +23,7 @@ typedef struct
   guint32 hidden;  /* first of the rows' `hidden` */
   guint32 unnamed; /* frames without names: the most that it hides */
   WpId nameless;   /* stack of one of them */
-  guint8 body, pale;
+  guint8 body, code; /* whose process and whose code: wp_depth_code() */
 } Open;
 
 /* A row of siblings to lay out: from `first` on, their names at `depth` of `lane`. */
@@ -61,6 +61,7 @@ typedef struct
   guint32 pushed;            /* … and how many of the boxes were there before it */
   WpIdArray notch_lanes;     /* by notch of the rows, whose rows are depths until the lanes' heights are known */
   WpId runnable, preempted, not_sampled;
+  const WpPart *ghost;   /* the sleep on which the path at hand is drawn again, as long as it lasts; NULL: it is in its own lane */
   guint32 lane;          /* of the path at hand */
   guint32 base;          /* depth of the level at hand */
   guint32 most;          /* boxes, and stretches that they hide: more are refused */
@@ -74,9 +75,17 @@ static const guint8 part_kinds[WP_OP_KIND_COUNT] = {
 static void
 add_box (Flame *f, guint32 depth, const WpBox *box)
 {
-  if (box->start >= box->end)
+  WpBox b = *box;
+
+  if (f->ghost != NULL)
+    {
+      b.start = MAX (b.start, f->ghost->start);
+      b.end = MIN (b.end, f->ghost->end);
+      b.ghost = 1;
+    }
+  if (b.start >= b.end)
     return;
-  wp_gather_add (&f->gather, depth, box);
+  wp_gather_add (&f->gather, depth, &b);
   wp_array_push (&f->box_lanes, f->lane);
   f->lane_heights.data[f->lane] = MAX (f->lane_heights.data[f->lane], depth + 1);
 }
@@ -113,7 +122,8 @@ close_from (Flame *f, guint32 n)
 
       add_box (f, f->base + i,
                &(WpBox) { .start = o->start, .end = o->end, .label = label_of_open (f, o), .ref = o->part, .ref_kind = WP_REF_PART,
-                          .frame = (guint16) MIN (i, G_MAXUINT16), .hidden = o->hidden, .body = o->body, .pale = o->pale,
+                          .frame = (guint16) MIN (i, G_MAXUINT16), .hidden = o->hidden, .body = o->body,
+                          .pale = o->code == WP_FRAME_OF_KERNEL, .code = wp_layout_code (o->code),
                           .kind = name ? WP_BOX_PROCESS : kind_of (o->kinds) });
     }
   f->open.len = MIN (f->open.len, n);
@@ -187,7 +197,7 @@ add_notch (Flame *f, guint32 same)
 {
   guint32 n = MIN (same, f->pushed);
 
-  if (f->pushed_off < f->back && n > 1)
+  if (f->pushed_off < f->back && n > 1 && f->ghost == NULL)
     {
       wp_array_push (&f->rows->notches, ((WpNotch) { f->pushed_off, f->back, f->base + n - 1 }));
       wp_array_push (&f->notch_lanes, f->lane);
@@ -225,7 +235,7 @@ add_slice (Flame *f, WpId part, const WpSlice *slice, WpId name, guint8 kind)
       if (i == f->open.len)
         wp_array_push (&f->open, ((Open) { .start = slice->start, .label = f->names.data[i], .part = part,
                                            .number = ++f->n_opened, .body = f->body,
-                                            .pale = wp_depth_is_kernel (&f->stacks, &f->frames.data[i]) }));
+                                           .code = wp_depth_code (&f->stacks, &f->frames.data[i]) }));
       go_on (f, &f->open.data[i], &f->frames.data[i], slice->end, kind);
     }
   hide_charged (f);
@@ -246,6 +256,13 @@ part_label (Flame *f, WpId part)
   return wp_strings_intern (f->rows->strings, text != NULL ? text : *name != '\0' ? name : "?");
 }
 
+/* Of a ghost only what goes on during its sleep. */
+static gboolean
+is_beside (const Flame *f, const WpPart *part)
+{
+  return f->ghost != NULL && (part->end <= f->ghost->start || part->start >= f->ghost->end);
+}
+
 /* Boxes, and what they hide: where their labels are the same, stacks that are not become one box. */
 static gboolean
 is_too_much (const Flame *f)
@@ -262,16 +279,24 @@ lay_out_level (Flame *f, const Work *work)
     {
       const WpPart *part = &f->paths->parts.data[p];
       const WpOp *op = &f->trace->ops.data[part->op];
-      WpId name = part_label (f, p);
+      WpId name;
+      guint32 top;
 
+      if (is_beside (f, part))
+        continue;
+      name = part_label (f, p);
       f->body = wp_bodies_of_task (&f->bodies, op->task);
       wp_depth_slices (&f->stacks, p, &f->slices);
       for (guint32 i = 0; i < f->slices.len && !is_too_much (f); i++)
         add_slice (f, p, &f->slices.data[i], name, op->flags & WP_OP_LOST ? WP_BOX_UNKNOWN : part_kinds[op->kind]);
-      f->depths[p] = work->depth;
-      f->tops[p] = work->depth + f->frames.len;
+      top = work->depth + f->frames.len;
+      if (f->ghost == NULL)
+        {
+          f->depths[p] = work->depth;
+          f->tops[p] = top;
+        }
       if (part->first_child != 0)
-        wp_array_push (&f->work, ((Work) { part->first_child, f->tops[p] }));
+        wp_array_push (&f->work, ((Work) { part->first_child, top }));
     }
   close_from (f, 0);
   f->pushed_off = f->back = 0;
@@ -486,27 +511,56 @@ most_boxes (const WpTrace *trace)
   return (guint32) MIN (BOXES_ALWAYS + BOXES_EACH * recorded, G_MAXUINT32 / 2);
 }
 
+/* All of a path, its roots at `depth` of a lane. */
+static gboolean
+lay_out_path (Flame *f, WpId id, guint32 lane, guint32 depth, WpProgress *progress, GError **error)
+{
+  const WpPath *path = &f->paths->paths.data[id];
+
+  f->lane = lane;
+  if (path->first_part != 0)
+    wp_array_push (&f->work, ((Work) { path->first_part, depth }));
+  for (guint32 done = 0; f->work.len > 0; done++)
+    {
+      Work work = f->work.data[--f->work.len];
+
+      if (done % 256 == 0 && !wp_progress_step (progress, (double) id / f->paths->paths.len, error))
+        return FALSE;
+      lay_out_level (f, &work);
+      if (is_too_much (f))
+        return too_many (f, error);
+    }
+  return TRUE;
+}
+
+/* What sleeps wait for in other lanes, on the box that says so; on that nothing stands. */
+static gboolean
+lay_out_ghosts (Flame *f, WpProgress *progress, GError **error)
+{
+  const GArray *ghosts = f->stacks.choice.ghosts;
+  gboolean going_on = TRUE;
+
+  for (WpId p = 1; p < f->paths->parts.len && ghosts != NULL && going_on; p++)
+    {
+      const WpPart *part = &f->paths->parts.data[p];
+
+      if (!wp_part_waits_elsewhere (part) || !g_array_binary_search ((GArray *) ghosts, &part->op, wp_compare_ids, NULL))
+        continue;
+      f->ghost = part;
+      going_on = lay_out_path (f, part->waits_path, f->paths->paths.data[part->path].lane, f->tops[p] + 1, progress, error);
+      f->ghost = NULL;
+    }
+  return going_on;
+}
+
 static gboolean
 lay_out_paths (Flame *f, WpProgress *progress, GError **error)
 {
   for (WpId p = 1; p < f->paths->paths.len; p++)
-    {
-      const WpPath *path = &f->paths->paths.data[p];
-
-      f->lane = path->lane;
-      if (path->first_part != 0)
-        wp_array_push (&f->work, ((Work) { path->first_part, 0 }));
-      for (guint32 done = 0; f->work.len > 0; done++)
-        {
-          Work work = f->work.data[--f->work.len];
-
-          if (done % 256 == 0 && !wp_progress_step (progress, (double) p / f->paths->paths.len, error))
-            return FALSE;
-          lay_out_level (f, &work);
-          if (is_too_much (f))
-            return too_many (f, error);
-        }
-    }
+    if (!lay_out_path (f, p, f->paths->paths.data[p].lane, 0, progress, error))
+      return FALSE;
+  if (!lay_out_ghosts (f, progress, error))
+    return FALSE;
   if (f->explanation != NULL)
     add_explained_tops (f);
   else

@@ -65,6 +65,13 @@ gboolean wp_layout_shows (const WpBox *box, WpCategory category);
 /* How a frame of that kind is drawn. */
 WpBoxKind wp_layout_box_kind (WpFrameKind kind);
 
+/* What a box says of whose code it is (WpBox.code), from a frame kind WP_FRAME_OF_…; anything else: nobody's. */
+static inline guint8
+wp_layout_code (guint8 kind)
+{
+  return wp_frame_is_code ((WpFrameKind) kind) ? (guint8) (kind - WP_FRAME_OF_PROGRAM + 1) : 0;
+}
+
 /* Of one function of stacks with values: `callees` has it as its only root, `callers` those that call it as roots. x is what the values are;
  * refs are nodes of `callees`, WP_REF_CALLER those of `callers`. */
 WpRows *wp_layout_callers (const WpTree *callers, const WpTree *callees);

@@ -111,9 +111,10 @@ survey_boxes (WpRows *self)
       const WpBox *b = &self->boxes.data[i];
 
       self->kinds |= 1u << b->kind;
+      self->code_kinds |= 1u << wp_box_code_kind (b);
       self->pale |= b->pale;
       h = (h ^ (guint64) b->start ^ (guint64) b->end << 20 ^ (guint64) b->label << 8 ^ b->kind ^ (guint64) b->body << 40
-           ^ (guint64) b->pale << 44) * 1099511628211u;
+           ^ (guint64) b->pale << 44 ^ (guint64) b->code << 48 ^ (guint64) b->ghost << 50) * 1099511628211u;
       h ^= h >> 29;
       if (!extent)
         continue;

@@ -71,13 +71,23 @@ typedef struct
   gint64 start, end; /* ns since the start of the recording; in the consolidated view ns of width */
   WpId label;        /* string of the rows' own table */
   WpId ref;
-  guint8 kind;       /* WpBoxKind */
+  guint8 kind : 5;   /* WpBoxKind */
+  guint8 code : 2;   /* whose code it is, for pictures that are coloured by that: 0 nobody's, 1 the program's, 2 a library's, 3 the kernel's */
+  guint8 ghost : 1;  /* 1: work that is drawn in a lane of its own, and here again: pale, found and counted only there */
   guint8 ref_kind : 3; /* WpRefKind */
   guint8 body : 4;   /* WP_BODY_*: whose it is, for pictures that are coloured by process */
   guint8 pale : 1;   /* … and 1: the kernel works or waits there for that process */
   guint16 frame;     /* which frame of the ref's stack: 0 = process name, 1 = outermost function, …; WP_FRAME_OF_TOP: none of it */
   guint32 hidden;    /* what the depth hides in it: the first of the rows' `hidden`, or 0 */
 } WpBox;
+
+/* What it is where colours say whose code runs or sleeps. */
+static inline WpBoxKind
+wp_box_code_kind (const WpBox *self)
+{
+  return self->code != 0 && (self->kind == WP_BOX_RUN || self->kind == WP_BOX_SLEEP || self->kind == WP_BOX_BOTH) ? WP_BOX_PROGRAM + self->code - 1
+                                                                                                              : self->kind;
+}
 
 /* Whether other rows stand under a row that can be folded away; closed, it shows what they would. */
 typedef enum
@@ -171,6 +181,7 @@ typedef struct
   WP_ARRAY (WpLengths) lengths; /* entry k: of the first k blocks of WP_LENGTH_BLOCK boxes; empty unless shaded */
   WP_ARRAY (gint64) lines_until; /* of each WP_LINE_BLOCK lines: the latest end */
   guint32 kinds;          /* bit k: some box is of WpBoxKind k */
+  guint32 code_kinds;     /* the same of wp_box_code_kind() */
   guint64 fingerprint;    /* tells these boxes from others */
   gboolean folds;         /* some row does */
   gboolean pale;          /* some box is */

@@ -305,6 +305,8 @@ static const struct
   { "depth-functions-state", WP_DEPTH_FUNCTIONS, FALSE, WP_THEME_LIGHT, 400, .colors = WP_COLORS_STATE },
   { "depth-functions-state-dark", WP_DEPTH_FUNCTIONS, FALSE, WP_THEME_DARK, 400, .colors = WP_COLORS_STATE },
   { "depth-waits-state-consolidated", WP_DEPTH_WAITS, TRUE, WP_THEME_LIGHT, 240, .colors = WP_COLORS_STATE },
+  { "depth-functions-code", WP_DEPTH_FUNCTIONS, FALSE, WP_THEME_LIGHT, 400, .colors = WP_COLORS_CODE },
+  { "depth-everything-code-dark", WP_DEPTH_ALL, TRUE, WP_THEME_DARK, 640, .colors = WP_COLORS_CODE },
   { "depth-folds", WP_DEPTH_FUNCTIONS, TRUE, WP_THEME_LIGHT, 400, .folds = TRUE },
 };
 

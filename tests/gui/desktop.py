@@ -148,6 +148,11 @@ class Program:
     def key(self, *keys):
         xdotool("key", "--delay", 30, *keys)
 
+    @staticmethod
+    def quit_from_desktop():
+        """As a task bar asks it to quit: no dialog keeps that from it, as it does keys. Until the program has answered."""
+        subprocess.run(["gapplication", "action", "org.wakepath.Wakepath", "quit"], check=True)
+
     def type(self, words):
         xdotool("type", "--delay", 12, words)
 

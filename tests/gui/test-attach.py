@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, everything, run_steps, still, take_shot, text, until, xdotool  # noqa: E402
+from desktop import Program, everything, name, run_steps, still, take_shot, text, until, xdotool  # noqa: E402
 
 wakepath, pictures, cli = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
@@ -413,11 +413,16 @@ def discarded():
 
 
 def close():
-    """A command that would go on is told of, and can be ended."""
+    """A command that would go on is told of, once, however often one quits; and can be ended."""
     xdotool("windowactivate", "--sync", program.window)
     program.done_when(lambda: program.key("ctrl+q"), lambda: program.says("^A Command Still Runs$"), "the question", 4)
     command = program.find_text("sh -c echo still here; exec sleep 1000 \\((\\d+)\\)")[1]
     shot("still-runs")
+    before = len(program.windows())
+    program.quit_from_desktop()  # the same question, not one more
+    program.key("ctrl+q")
+    still()
+    assert len(program.windows()) == before, [name(node) for node in program.windows()]
     program.done_when(lambda: program.key("Escape"), lambda: not program.says("^A Command Still Runs$"), "the question to go")
     program.done_when(lambda: program.key("alt+F4"), lambda: program.says("^A Command Still Runs$"), "the question again", 10)
     program.press("_?End and Quit.*")

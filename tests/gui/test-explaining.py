@@ -429,7 +429,7 @@ def export_visible():
 
 
 def colours():
-    """The menu says whether processes have colours; exported pictures follow, with the wait chain that is shown."""
+    """The menu says what colours tell; exported pictures follow, with the wait chain that is shown, and undo."""
     def exported(which):
         path = os.path.join(work, which + ".svg")
         program.choose_in_menu("Export", "e", "Picture…", "p")
@@ -438,13 +438,16 @@ def colours():
         shot(which)
         return open(path).read()
 
-    def toggle():
-        program.choose_in_menu("View", "v", "Colour by Process", "b")
-        still()
+    def legend():
+        return description(program.last("Legend"))
     by_process = exported("by-process")
-    toggle()
+    program.choose_in_menu("View", "v", "By What Is Done", "o")
     by_state = exported("by-state")
-    toggle()
+    program.choose_in_menu("View", "v", "By Whose Code", "c")
+    until("the legend of code", lambda: {"Program", "Kernel"} < set(legend().split("\n")) and "Sleeping: " not in legend())
+    shot("by-code")
+    program.key("ctrl+z", "ctrl+z")
+    until("the legend of processes", lambda: {"A", "B"} < set(legend().split("\n")))
     assert exported("by-process-again") == by_process
     assert "url(#state" in by_process and "url(#state" not in by_state
     assert all("<title>8:1048000 — Disk" in picture for picture in (by_process, by_state))  # of the wait chain: boxes say more
@@ -506,6 +509,30 @@ def several_threads():
     shot("two-threads")
 
 
+def lane_in_place():
+    """What a wait waits for in another lane is shown on it, too: found and counted once, until undo takes it back."""
+    def above():
+        select("waiting on worker")
+        still()
+        program.key("Up")
+        still()
+        return description(program.last("Flame View", "panel")).split("\n")[0]
+    assert above() == "waiting on worker"
+    program.find_text("^worker, in its own lane$")
+    before = program.table()
+    program.key("shift+F10")
+    choose_item("Show the Lane It Waits For Here", "l")
+    until("its lane on it", lambda: above() == "worker")
+    program.find_text("^in its own lane, not here$")
+    shot("lane-in-place")
+    assert program.table() == before
+    program.key("ctrl+f", "ctrl+a")
+    program.type("^worker$")
+    program.find_text("^1 box$")
+    program.key("Escape", "ctrl+z")
+    until("nothing on it", lambda: above() == "waiting on worker")
+
+
 def open_crafted(which, data, process):
     path = os.path.join(work, which)
     with open(path, "wb") as f:
@@ -564,7 +591,7 @@ def small_window():
 
 
 steps = [banner, disk_details, depths, fold_mark, fit_height, wait_chain, hide, sub_rows, answer, time_bar, graph, calls, marked_range, right_drag, export_table, copy_table, export_visible, colours, toggles,
-         cut_branch, several_threads, out_of_proportion, small_window]
+         cut_branch, several_threads, lane_in_place, out_of_proportion, small_window]
 failed = run_steps(steps, start, shot)
 if program:
     program.end()

@@ -165,6 +165,7 @@ def why():
     canvas = program.find("Flame View", "panel")
     print(f"[ctrl+l] {words(canvas)}", file=speech)
     assert "Nothing" not in description(canvas)
+    assert canvas.focused  # arrows go on from there
     press("ctrl+Down", lambda: program.says(r"^\d+ of \d+$"), "the next")
     shot("why")
 

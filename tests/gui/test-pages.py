@@ -113,8 +113,8 @@ def back():
     until("the tab's name", lambda: titled(r"A \(10\) – fork-wait-file.trace"))
     go("alt+Right", lambda: view("Processes"), "Processes")
     go("alt+Right", lambda: titled(r"B \(11\) – fork-wait-file.trace") and view("Flame View"), "the other process")
-    go("alt+Left", lambda: view("Processes"), "Processes again")
-    go("alt+Left", lambda: view("Flame View") and "load" in said(), "the box that was selected")
+    program.key("alt+Left", "alt+Left")  # on the way to one place one goes further
+    until("the box that was selected", lambda: view("Flame View") and "load" in said())
 
 
 def back_from_calls():
@@ -287,7 +287,7 @@ def copied():
 
 
 def together():
-    """Another process explained together with the first: one table of both, gathered; undo leads back to the first alone."""
+    """Another process explained together with the first: one table of both, gathered; back and undo lead to the first alone, forward to both."""
     search("^B$")
     program.find_text(r"^\d+ box(es)?\b")
     program.key("Return")
@@ -297,6 +297,8 @@ def together():
     until("both in the tab's name", lambda: titled(r"A, B – fork-wait-file\.trace"))
     program.find_text("2 processes · 2 chains of work")
     shot("together")
+    go("alt+Left", lambda: titled(r"A \(10\) – fork-wait-file\.trace") and view("Flame View"), "the first alone")
+    go("alt+Right", lambda: titled(r"A, B – fork-wait-file\.trace") and view("Consolidated Flame View"), "both again")
     program.done_when(lambda: program.key("ctrl+z"), lambda: titled(r"A \(10\) – fork-wait-file\.trace"), "the first alone")
 
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Expired, Program, act, description, everything, run_steps, still, take_shot, until  # noqa: E402
+from desktop import Expired, Program, act, description, everything, run_steps, still, take_shot, text, until  # noqa: E402
 
 wakepath, pictures = sys.argv[1:3]
 os.makedirs(pictures, exist_ok=True)
@@ -204,7 +204,7 @@ def threads_under_their_process():
 
 
 def pinned():
-    """The pin beside a name puts it at the top, and back; so does a key."""
+    """The pin beside a name puts it at the top, and back; so does a key. Undo takes pin, filter and order back."""
     def above():
         nodes = [program.there(name, "push button") for name in (r"daemon \(20\)", r"make \(10\)")]
         return all(nodes) and program.place(nodes[0])[1] < program.place(nodes[1])[1]
@@ -219,6 +219,15 @@ def pinned():
     until("the pin again", lambda: program.there(r"Unpin make \(10\)", "push button"))
     program.key("ctrl+z")
     until("no pin again", above)
+    program.click(program.find("Filter tasks"))
+    program.type("daemon")
+    until("one process alone", lambda: not program.there(r"make \(10\)", "push button"))
+    program.click(program.find("Processes", "panel"), at=(0.5, 0.95))  # in the entry the key would be the entry's
+    program.key("ctrl+z")
+    until("all processes", above)
+    assert not any(text(node) == "daemon" for node in everything(program.find("Filter tasks")))
+    program.key("ctrl+z")
+    until("the order as it was first", lambda: program.says("^Related tasks together$"))
 
 
 def by_cpu():

@@ -652,7 +652,8 @@ static void
 test_flame_kinds (void)
 {
   g_autoptr (WpTrace) trace = wp_trace_new ();
-  g_autoptr (WpRows) rows = NULL;
+  g_autoptr (WpRows) rows = NULL, again = NULL;
+  g_autoptr (GArray) ghosts = g_array_new (FALSE, FALSE, sizeof (WpId));
   WpPaths paths;
   WpId s1, s2, q, d, w, p1, p2, p3;
 
@@ -689,6 +690,21 @@ test_flame_kinds (void)
   assert_row (rows, 4, "", "R:(not sampled):5-18");
   assert_row (rows, 5, "W", "P:W:5-18");
   g_assert_true (rows->rows.data[4].group);
+
+  /* The same lane again on the wait, as long as that lasts. */
+  g_array_append_val (ghosts, s2);
+  again = wp_layout_flame (&paths, NULL, (WpDepthChoice) { .ghosts = ghosts }, NULL, NULL);
+  check_invariants (again);
+  g_assert_cmpuint (again->rows.len, ==, 8);
+  assert_row (again, 0, "", "R:(not sampled):11-18");
+  assert_row (again, 1, "", "P:W:11-18");
+  assert_row (again, 6, "", "R:(not sampled):5-18");
+  assert_row (again, 7, "W", "P:W:5-18");
+  for (guint32 i = 0; i < again->boxes.len; i++)
+    g_assert_cmpint (again->boxes.data[i].ghost, ==, wp_rows_row_of (again, i) < 2);
+  g_assert_cmpuint (again->lines.len, ==, rows->lines.len);
+  for (guint32 i = 0; i < rows->lines.len; i++) /* links lead to the lane, not to the ghost */
+    g_assert_cmpuint (again->lines.data[i].from_row, ==, rows->lines.data[i].from_row + 2);
   paths_clear (&paths);
 }
 

@@ -60,6 +60,9 @@ test_bodies_contrast (void)
                                              : WP_SHADES); look.shade++) /* names have one shade */
             g_assert_cmpfloat (wp_contrast (wp_box_ink (theme, look), wp_box_color (theme, look)), >=, 4.5);
           look.shade = 0;
+          look.faded = 1; /* as a ghost is, whose label is to be read */
+          g_assert_cmpfloat (wp_contrast (wp_theme_colors (theme)->text, wp_box_color (theme, look)), >=, 4.5);
+          look.faded = 0;
           if (wp_mark_tile (mark) != NULL && !wp_mark_is_strip (mark)) /* text is read across it */
             g_assert_cmpfloat (wp_contrast (wp_box_ink (theme, look), wp_mark_color (theme, look)), >=, 4.5);
           if (wp_state_mark (look.kind) != WP_MARK_NONE)
@@ -155,13 +158,18 @@ middle_color (WpColors colors, const WpRows *rows)
 }
 
 /* By process two processes that do the same differ, and one that does different things does not; by state it is the other way
- * round. */
+ * round. By code neither does, but a library and the kernel differ from the program; nobody's code looks as by state. */
 static void
 test_schemes (void)
 {
   static const WpBox boxes[] = { { .end = 100, .kind = WP_BOX_RUN, .body = WP_BODY_FIRST },
                                  { .end = 100, .kind = WP_BOX_SLEEP, .body = WP_BODY_FIRST },
-                                 { .end = 100, .kind = WP_BOX_RUN, .body = WP_BODY_FIRST + 1 } };
+                                 { .end = 100, .kind = WP_BOX_RUN, .body = WP_BODY_FIRST + 1 },
+                                 { .end = 100, .kind = WP_BOX_RUN, .body = WP_BODY_FIRST, .code = 1 },
+                                 { .end = 100, .kind = WP_BOX_SLEEP, .body = WP_BODY_FIRST + 1, .code = 1 },
+                                 { .end = 100, .kind = WP_BOX_BOTH, .body = WP_BODY_FIRST, .code = 2 },
+                                 { .end = 100, .kind = WP_BOX_SLEEP, .body = WP_BODY_FIRST, .code = 3 } };
+  static const guint32 kinds = 1u << WP_BOX_SLEEP;
   guint32 colors[WP_COLORS_COUNT][G_N_ELEMENTS (boxes)];
 
   for (guint i = 0; i < G_N_ELEMENTS (boxes); i++)
@@ -173,7 +181,12 @@ test_schemes (void)
       wp_rows_finish (rows);
       for (WpColors c = 0; c < WP_COLORS_COUNT; c++)
         colors[c][i] = middle_color (c, rows);
+      g_assert_true (boxes[i].code == 0 || !(rows->code_kinds & kinds));
     }
+  g_assert_cmphex (colors[WP_COLORS_CODE][0], ==, colors[WP_COLORS_STATE][0]);
+  g_assert_cmphex (colors[WP_COLORS_CODE][3], ==, colors[WP_COLORS_CODE][4]);
+  for (guint i = 3; i < 6; i++)
+    g_assert_cmphex (colors[WP_COLORS_CODE][i], !=, colors[WP_COLORS_CODE][i == 3 ? 5 : 6]);
   g_assert_cmphex (colors[WP_COLORS_PROCESS][0], ==, colors[WP_COLORS_PROCESS][1]);
   g_assert_cmphex (colors[WP_COLORS_PROCESS][0], !=, colors[WP_COLORS_PROCESS][2]);
   g_assert_cmphex (colors[WP_COLORS_STATE][0], !=, colors[WP_COLORS_STATE][1]);

@@ -687,11 +687,18 @@ test_hide (void)
   close_workspace (&f);
 }
 
-/* Two processes together: their times add up in one table, each has a lane, and undo leads back to the first alone. */
+static guint
+rows_shown (Fixture *f)
+{
+  return ((const WpRows *) wp_shared_get (wp_workspace_rows (f->workspace)))->rows.len;
+}
+
+/* Two processes together: their times add up in one table, each has a lane, numbers lead from the first to both, and undo to the first alone. */
 static void
 test_together (void)
 {
   Fixture f;
+  guint first, together;
   gint64 a, b, both;
   const WpTrace *trace;
   WpId task = 0;
@@ -703,6 +710,7 @@ test_together (void)
   for (WpId t = 1; t < trace->tasks.len; t++)
     if (g_str_equal (wp_trace_task_name (trace, t), "B"))
       task = t;
+  first = wp_workspace_chosen_number (f.workspace);
   g_assert_true (wp_workspace_can_explain_also (f.workspace, task));
   wp_workspace_explain_also (f.workspace, task);
   wait_until_explained (&f);
@@ -711,6 +719,14 @@ test_together (void)
   g_assert_cmpuint (wp_workspace_analysis (f.workspace)->paths->base_tasks.len, ==, 2);
   g_assert_cmpint (both, ==, a + b);
   g_assert_false (wp_workspace_can_explain_also (f.workspace, task));
+  together = wp_workspace_chosen_number (f.workspace);
+  wp_workspace_choose_number (f.workspace, first);
+  wait_until_explained (&f);
+  g_assert_cmpstr (wp_workspace_analysis (f.workspace)->paths->name, ==, "A");
+  wp_workspace_choose_number (f.workspace, together);
+  wait_until_explained (&f);
+  g_assert_cmpstr (wp_workspace_analysis (f.workspace)->paths->name, ==, "A, B");
+  g_assert_cmpuint (wp_workspace_chosen_number (f.workspace), ==, together);
   wp_workspace_undo (f.workspace);
   wait_until_explained (&f);
   g_assert_cmpstr (wp_workspace_analysis (f.workspace)->paths->name, ==, "A");
@@ -762,7 +778,22 @@ test_undo (void)
   wp_workspace_set_option (f.workspace, WP_OPTION_SUMMARY, TRUE);
   wp_workspace_set_view (f.workspace, 2);
   wp_workspace_set_view (f.workspace, 1); /* back by another way: nothing to undo but the way there */
+  wp_workspace_set_colors (f.workspace, WP_COLORS_CODE);
+  wp_workspace_set_sort (f.workspace, WP_SORT_NAME);
+  for (guint i = 0; i < 3; i++)
+    wp_workspace_set_filter (f.workspace, ((const char *const[]) { "B", "Bo", "" })[i]); /* typed on, then cleared */
 
+  wp_workspace_undo (f.workspace);
+  g_assert_cmpstr (wp_workspace_filter (f.workspace), ==, "Bo");
+  g_assert_cmpint (wp_workspace_sort (f.workspace), ==, WP_SORT_NAME);
+  wp_workspace_undo (f.workspace);
+  g_assert_cmpstr (wp_workspace_filter (f.workspace), ==, "");
+  RUN_UNTIL (rows_shown (&f) > 0);
+  wp_workspace_undo (f.workspace);
+  g_assert_cmpint (wp_workspace_sort (f.workspace), ==, WP_SORT_RELATED);
+  g_assert_cmpint (wp_workspace_colors (f.workspace), ==, WP_COLORS_CODE);
+  wp_workspace_undo (f.workspace);
+  g_assert_cmpint (wp_workspace_colors (f.workspace), ==, WP_COLORS_PROCESS);
   wp_workspace_undo (f.workspace);
   g_assert_cmpint (wp_workspace_view (f.workspace), ==, 2);
   wp_workspace_undo (f.workspace);
@@ -793,12 +824,6 @@ test_undo (void)
 }
 
 /* --- options --- */
-
-static guint
-rows_shown (Fixture *f)
-{
-  return ((const WpRows *) wp_shared_get (wp_workspace_rows (f->workspace)))->rows.len;
-}
 
 static void
 test_options_of_processes (void)

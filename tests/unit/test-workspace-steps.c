@@ -539,17 +539,17 @@ test_search_again (void)
 /* --- where one has been --- */
 
 static WpVisit
-visit (int view, WpId task, double start, guint32 box)
+visit (int view, guint32 processes, double start, guint32 box)
 {
-  return (WpVisit) { .view = view, .task = task, .explained = TRUE, .start = start, .end = start + 10, .rows = 1, .box = box };
+  return (WpVisit) { .view = view, .processes = processes, .explained = TRUE, .start = start, .end = start + 10, .rows = 1, .box = box };
 }
 
 static void
-assert_visit (const WpVisit *at, int view, WpId task, double start, guint32 box)
+assert_visit (const WpVisit *at, int view, guint32 processes, double start, guint32 box)
 {
   g_assert_nonnull (at);
   g_assert_cmpint (at->view, ==, view);
-  g_assert_cmpuint (at->task, ==, task);
+  g_assert_cmpuint (at->processes, ==, processes);
   g_assert_cmpfloat (at->start, ==, start);
   g_assert_cmpuint (at->box, ==, box);
 }

@@ -11,6 +11,7 @@ struct _WpProcessesBar
   AdwBin parent_instance;
 
   GtkEditable *filter;
+  GtkDropDown *order;
   guint filtering; /* source: the filter will be used, 0: not */
   WpWorkspace *workspace;
 };
@@ -116,6 +117,7 @@ build_order (WpProcessesBar *self)
   for (guint i = 0; i < G_N_ELEMENTS (sort_names); i++)
     names[i] = _(sort_names[i]);
   sort = new_order (names);
+  self->order = GTK_DROP_DOWN (sort);
   gtk_widget_add_css_class (sort, "flat");
   gtk_widget_set_tooltip_text (sort, _("Order of the rows"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (sort), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Order of the rows"), -1);
@@ -123,6 +125,14 @@ build_order (WpProcessesBar *self)
   gtk_widget_set_halign (sort, GTK_ALIGN_START);
   g_signal_connect_object (sort, "notify::selected", G_CALLBACK (on_sort_changed), self, 0);
   return sort;
+}
+
+static void
+on_undone (WpWorkspace *workspace, WpProcessesBar *self)
+{
+  gtk_editable_set_text (self->filter, wp_workspace_filter (workspace));
+  g_clear_handle_id (&self->filtering, g_source_remove);
+  gtk_drop_down_set_selected (self->order, wp_workspace_sort (workspace));
 }
 
 static void
@@ -169,5 +179,6 @@ wp_processes_bar_new (WpWorkspace *workspace)
   WpProcessesBar *self = g_object_new (WP_TYPE_PROCESSES_BAR, NULL);
 
   self->workspace = g_object_ref (workspace);
+  g_signal_connect_object (workspace, "undone", G_CALLBACK (on_undone), self, 0);
   return GTK_WIDGET (self);
 }

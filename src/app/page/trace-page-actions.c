@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "app/page/events-window.h"
+#include "app/shell/settings.h"
 #include "app/widgets/depth-chooser.h"
 #include "workspace/file/raw-request.h"
 
@@ -165,6 +166,14 @@ has_fold (gpointer content, int which)
 }
 
 static gboolean
+can_turn_ghost (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return wp_views_current (self->views) == WP_VIEW_FLAME && wp_workspace_can_turn_ghost (self->workspace, self->selection.part);
+}
+
+static gboolean
 can_show_raw_events (gpointer content, int which)
 {
   const WpTracePage *self = content;
@@ -235,10 +244,19 @@ static const WpAction option_actions[WP_N_OPTIONS] = {
   [WP_OPTION_ICICLE] = WP_ACTION_ICICLE,
 };
 
+WpColors
+wp_trace_page_kept_colors (void)
+{
+  g_autofree char *id = wp_settings_string (WP_COLORS_KEY);
+  WpColors colors = wp_colors_from_id (id);
+
+  return colors != WP_COLORS_COUNT ? colors : WP_COLORS_PROCESS;
+}
+
 WpViewOptions
 wp_trace_page_kept_options (void)
 {
-  WpViewOptions options = { .depth = wp_depth_kept () };
+  WpViewOptions options = { .depth = wp_depth_kept (), .colors = wp_trace_page_kept_colors () };
 
   for (WpOption o = 0; o < WP_N_OPTIONS; o++)
     options.on[o] = wp_action_kept (option_actions[o]);
@@ -282,7 +300,26 @@ depth_state (gpointer content, int which)
   return g_variant_new_string (wp_depth_id (wp_workspace_depth (self->workspace)));
 }
 
-/* Which of the things beside the picture are shown, and its colours. */
+static void
+set_colors (gpointer content, GVariant *value, int which)
+{
+  WpColors colors = wp_colors_from_id (g_variant_get_string (value, NULL));
+
+  if (colors == WP_COLORS_COUNT)
+    return;
+  wp_settings_set_string (WP_COLORS_KEY, wp_colors_id (colors));
+  wp_trace_page_set_colors (content, colors);
+}
+
+static GVariant *
+colors_state (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return g_variant_new_string (wp_colors_id (wp_workspace_colors (self->workspace)));
+}
+
+/* Which of the things beside the picture are shown. */
 static void
 show_beside (gpointer content, GVariant *value, int action)
 {
@@ -293,8 +330,6 @@ show_beside (gpointer content, GVariant *value, int action)
     wp_trace_page_set_legend (content, shown);
   else if (action == WP_ACTION_LINKS)
     wp_trace_page_set_links (content, shown);
-  else if (action == WP_ACTION_COLORS)
-    wp_trace_page_set_colors (content, shown ? WP_COLORS_PROCESS : WP_COLORS_STATE);
   else if (action == WP_ACTION_SINCE_PROCESS)
     wp_trace_page_set_since_process (content, shown);
   else if (action == WP_ACTION_WAIT_CHAIN)
@@ -310,7 +345,7 @@ beside_state (gpointer content, int action)
 
   return g_variant_new_boolean (action == WP_ACTION_LEGEND ? self->legend : action == WP_ACTION_LINKS ? self->links
                                 : action == WP_ACTION_WAIT_CHAIN ? self->wait_chain : action == WP_ACTION_SINCE_PROCESS ? self->since_process
-                                : action == WP_ACTION_COLORS ? self->colors == WP_COLORS_PROCESS : self->show_details);
+                                : self->show_details);
 }
 
 /* --- the selection --- */
@@ -366,6 +401,14 @@ open_fold (gpointer content, GVariant *value, int which)
 }
 
 static void
+turn_ghost (gpointer content, GVariant *value, int which)
+{
+  WpTracePage *self = content;
+
+  wp_workspace_turn_ghost (self->workspace, self->selection.part);
+}
+
+static void
 copy_name (gpointer content, GVariant *value, int which)
 {
   g_autofree char *name = selected_name (content);
@@ -398,7 +441,7 @@ copy_picture (gpointer content, GVariant *value, int which)
   WpPaintState state = *wp_canvas_state (canvas);
   const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
   gboolean of_process = wp_views_current (self->views) != WP_VIEW_PROCESSES && analysis != NULL;
-  const WpPictureStyle style = { wp_current_theme (), self->colors, wp_shared_get (wp_views_shown_strip (self->views)) };
+  const WpPictureStyle style = { wp_current_theme (), wp_workspace_colors (self->workspace), wp_shared_get (wp_views_shown_strip (self->views)) };
   g_autoptr (GdkTexture) texture = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) png = NULL;
@@ -618,10 +661,12 @@ next_match (gpointer content, GVariant *value, int direction)
   wp_search_bar_next (self->search, direction);
 }
 
+/* By a key: arrows go on from the box that it leads to. */
 static void
 step (gpointer content, GVariant *value, int how)
 {
   wp_trace_page_step (content, (WpStep) how);
+  gtk_widget_grab_focus (GTK_WIDGET (canvas_of (content)));
 }
 
 /* --- saving --- */
@@ -664,7 +709,7 @@ export_picture (gpointer content, GVariant *value, int visible)
   g_autofree char *name = suggest (self, ".png");
   const WpExportPicture picture = { .title = of_process ? analysis->paths->name : self->title,
                                     .theme = wp_current_theme (),
-                                    .colors = self->colors,
+                                    .colors = wp_workspace_colors (self->workspace),
                                     .origin = wp_trace_page_origin (self),
                                     .strip = wp_views_shown_strip (self->views),
                                     .visible = visible,
@@ -768,7 +813,7 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_COLLAPSE_RECURSION] = OPTION (WP_OPTION_COLLAPSE_RECURSION),
   [WP_ACTION_ICICLE] = OPTION (WP_OPTION_ICICLE),
   [WP_ACTION_DEPTH] = { set_depth, has_analysis, depth_state, 0 },
-  [WP_ACTION_COLORS] = BESIDE (WP_ACTION_COLORS),
+  [WP_ACTION_COLORS] = { set_colors, NULL, colors_state, 0 },
   [WP_ACTION_SINCE_PROCESS] = BESIDE (WP_ACTION_SINCE_PROCESS),
   [WP_ACTION_TURN_ROW] = { turn_row, is_of_tasks, NULL, 0 },
   [WP_ACTION_PIN_ROW] = { pin_row, is_of_tasks, NULL, 0 },
@@ -779,6 +824,7 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_EXPLAIN_ALSO] = { explain_also, can_explain_also, NULL, 0 },
   [WP_ACTION_OPEN_FLAME] = { open_flame, has_selection, NULL, 0 },
   [WP_ACTION_OPEN_FOLD] = { open_fold, has_fold, NULL, 0 },
+  [WP_ACTION_TURN_GHOST] = { turn_ghost, can_turn_ghost, NULL, 0 },
   [WP_ACTION_COPY_NAME] = { copy_name, has_selection, NULL, 0 },
   [WP_ACTION_COPY_DETAILS] = { copy_details, has_selection, NULL, 0 },
   [WP_ACTION_SEARCH_NAME] = { search_name, has_selection, NULL, 0 },

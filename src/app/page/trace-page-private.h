@@ -14,6 +14,8 @@
 #include "app/page/views.h"
 #include "workspace/file/visits.h"
 
+#define WP_COLORS_KEY "colours" /* of the settings */
+
 struct _WpTracePage
 {
   AdwBin parent_instance;
@@ -44,7 +46,6 @@ struct _WpTracePage
   WpVisit return_to;
   WpSelection selection; /* what is meant of the selected box in the current view */
   const char *hideable[WP_HIDE_MATCHING]; /* its function and module, the trace's; or NULL */
-  WpColors colors;
   gboolean legend, links, wait_chain, since_process;
   gboolean unsaved, saving_unsaved; /* there are notes that no file has; or there will be, should saving fail */
   gboolean show_details; /* from the start: what opened with the first click would move the picture under the pointer */
@@ -53,6 +54,7 @@ struct _WpTracePage
 
 /* trace-page.c */
 void wp_trace_page_set_colors (WpTracePage *self, WpColors colors);
+WpColors wp_trace_page_kept_colors (void); /* as they were left the last time */
 void wp_trace_page_set_since_process (WpTracePage *self, gboolean since);
 gint64 wp_trace_page_origin (WpTracePage *self); /* from which moment of the recording moments are counted */
 void wp_trace_page_set_legend (WpTracePage *self, gboolean shown);

@@ -10,7 +10,7 @@ find_here (WpTracePage *self)
   WpCanvas *canvas = wp_views_canvas (self->views);
   const WpRows *rows = wp_canvas_rows (canvas);
   const WpViewport *viewport = wp_canvas_viewport (canvas);
-  WpVisit here = { .view = (int) wp_views_current (self->views), .task = wp_workspace_task (self->workspace),
+  WpVisit here = { .view = (int) wp_views_current (self->views), .processes = wp_workspace_chosen_number (self->workspace),
                    .explained = wp_workspace_whole (self->workspace) != NULL, .box = WP_NO_BOX, .moment = NAN };
 
   if (!wp_canvas_ready (canvas))
@@ -106,28 +106,30 @@ wp_trace_page_can_go (WpTracePage *self, int direction)
   return self->visits != NULL && wp_visits_can (self->visits, direction);
 }
 
-/* What is still moving has been somewhere, too. Another process is explained first. */
+/* What is still moving has been somewhere, too. Other processes are explained first; on the way to them one may go further. */
 void
 wp_trace_page_go (WpTracePage *self, int direction)
 {
   const WpVisit *visit;
 
-  self->on_the_way = FALSE;
-  wp_canvas_settle (wp_views_canvas (self->views));
+  if (!self->returning)
+    {
+      self->on_the_way = FALSE;
+      wp_canvas_settle (wp_views_canvas (self->views));
+    }
   visit = wp_visits_go (self->visits, direction);
   if (visit == NULL)
     return;
   self->on_the_way = TRUE;
   self->return_to = *visit;
-  if (visit->explained && visit->task != wp_workspace_task (self->workspace))
+  if (visit->explained && visit->processes != wp_workspace_chosen_number (self->workspace))
     {
       self->returning = TRUE;
       wp_views_switch (self->views, (WpViewId) visit->view);
-      wp_workspace_explain (self->workspace, visit->task);
-      if (wp_workspace_busy (self->workspace))
-        return;
+      wp_workspace_choose_number (self->workspace, visit->processes);
     }
-  return_to (self, &self->return_to);
+  if (!self->returning || !wp_workspace_busy (self->workspace))
+    return_to (self, &self->return_to);
 }
 
 void

@@ -450,6 +450,7 @@ on_undone (WpWorkspace *workspace, WpTracePage *self)
   if (wp_views_current (self->views) != (WpViewId) wp_workspace_view (workspace))
     wp_views_switch (self->views, (WpViewId) wp_workspace_view (workspace));
   wp_views_set_mark (self->views, from, to);
+  wp_views_set_colors (self->views, wp_workspace_colors (workspace));
   self->undoing = FALSE;
 }
 
@@ -488,7 +489,7 @@ on_workspace_changed (WpWorkspace *workspace, WpTracePage *self)
 void
 wp_trace_page_set_colors (WpTracePage *self, WpColors colors)
 {
-  self->colors = colors;
+  wp_workspace_set_colors (self->workspace, colors);
   wp_views_set_colors (self->views, colors);
 }
 
@@ -721,8 +722,8 @@ new_hide_matches (void)
 static void
 show_kept_colors (WpTracePage *self)
 {
-  wp_trace_page_set_colors (self, wp_action_kept (WP_ACTION_COLORS) ? WP_COLORS_PROCESS : WP_COLORS_STATE);
-  wp_content_changed (WP_CONTENT (self));
+  if (self->workspace != NULL)
+    wp_trace_page_set_colors (self, wp_trace_page_kept_colors ());
 }
 
 static void
@@ -734,9 +735,8 @@ wp_trace_page_init (WpTracePage *self)
   self->flame_bars = wp_flame_bars_build (self->views);
   self->hide_matches = new_hide_matches ();
   wp_search_bar_append (self->search, self->hide_matches);
-  show_kept_colors (self);
   if (wp_settings () != NULL)
-    g_signal_connect_object (wp_settings (), "changed::colour-by-process", G_CALLBACK (show_kept_colors), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (wp_settings (), "changed::" WP_COLORS_KEY, G_CALLBACK (show_kept_colors), self, G_CONNECT_SWAPPED);
   self->since_process = wp_action_kept (WP_ACTION_SINCE_PROCESS);
   wp_trace_page_set_legend (self, wp_action_kept (WP_ACTION_LEGEND));
   self->links = wp_action_kept (WP_ACTION_LINKS);
@@ -778,6 +778,7 @@ wp_trace_page_new (WpWorkspace *workspace, const char *title, WpExplanationPanel
   self->saver = g_object_ref (saver);
   connect_workspace (self);
   wp_views_set_workspace (self->views, workspace);
+  wp_views_set_colors (self->views, wp_workspace_colors (workspace));
   wp_search_bar_look_behind (self->search, workspace);
   wp_cuts_bar_watch (self->cuts_bar, workspace);
   wp_symbols_bar_watch (self->symbols_bar, workspace);

@@ -29,6 +29,11 @@ wp_left_commands_ask (GtkWindow *parent, WpQuestionFunc func, GObject *about)
 
   if (commands->len == 0)
     return FALSE;
+  if (wp_question_show_open (parent))
+    {
+      func (FALSE, about);
+      return TRUE;
+    }
   text = body (commands);
   dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (parent, ngettext ("A Command Still Runs", "Commands Still Run", commands->len), text));
   adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "end", _("_End and Quit"), "leave", _("_Leave and Quit"), NULL);

@@ -71,14 +71,23 @@ static const struct
   { "app.quit", { "<Control>q" } },
 };
 
-static WpWindow *
-window (WpApplication *self, gboolean fresh)
+/* The one that was used last, whatever dialog is before it; NULL: there is none. */
+static GtkWindow *
+last_window (GtkApplication *application)
 {
-  GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); /* the one that was used last comes first */
+  GList *l = gtk_application_get_windows (application);
 
   while (l != NULL && !WP_IS_WINDOW (l->data))
     l = l->next;
-  return WP_WINDOW (l == NULL || fresh ? wp_window_new (GTK_APPLICATION (self)) : l->data);
+  return l != NULL ? l->data : NULL;
+}
+
+static WpWindow *
+window (WpApplication *self, gboolean fresh)
+{
+  GtkWindow *last = last_window (GTK_APPLICATION (self));
+
+  return WP_WINDOW (last == NULL || fresh ? GTK_WINDOW (wp_window_new (GTK_APPLICATION (self))) : last);
 }
 
 static void
@@ -146,9 +155,9 @@ on_left_answer (gboolean agreed, gpointer application)
 static void
 quit_or_ask (gpointer application)
 {
-  GtkWindow *active = gtk_application_get_active_window (application);
+  GtkWindow *last = last_window (application);
 
-  if (active == NULL || !wp_left_commands_ask (active, on_left_answer, G_OBJECT (application)))
+  if (last == NULL || !wp_left_commands_ask (last, on_left_answer, G_OBJECT (application)))
     quit_now (application);
 }
 

@@ -39,6 +39,14 @@ static const WpHelpBlock flame[] = {
   { WP_HELP_HEADING, N_ ("Getting Around") },
   { WP_HELP_TEXT, N_ ("The wheel zooms, dragging pans, a double click fits a box, and a middle click opens the flame view of its process. The keys W, "
                       "S, A and D zoom and pan, too. A right click offers more: cutting a branch, marking its time, searching for its name.") },
+  { WP_HELP_ITEM, N_ ("The work that something waits for in another lane is shown on the wait, too, by the menu of its box: pale, and counted once.") },
+  { WP_HELP_ITEM, N_ ("Ctrl+Z takes back the last change of what is seen: the process, a filter, the depth, what is hidden or marked.") },
+  { WP_HELP_ITEM, N_ ("View in the menu colours boxes by what is done, or by whose code it is, instead of by process.") },
+  { WP_HELP_HEADING, N_ ("Measuring, Notes and Events") },
+  { WP_HELP_ITEM, N_ ("Select a box and click on another one with Shift held: the time of both is marked, and how far it is from one to the other is said.") },
+  { WP_HELP_ITEM, N_ ("The key B writes down a note at the selected moment. Flags in the axis show where notes are; a click on one opens it, and Ctrl+B lists "
+                      "all. They are saved with the profile.") },
+  { WP_HELP_ITEM, N_ ("Recorded Events, in the menu of a box, opens a table of what was recorded in its time, as it was recorded, with a filter.") },
   { WP_HELP_HEADING, N_ ("Words in the Picture") },
   { WP_HELP_SIGNS },
   { 0 },
@@ -88,6 +96,7 @@ static const WpHelpBlock store[] = {
   { WP_HELP_TEXT, N_ ("Save keeps what was explained as a profile. In a folder with a store, the side panel shows the profiles of each commit; two of "
                       "them can be compared, and any figure can be followed from commit to commit.") },
   { WP_HELP_TEXT, N_ ("A store keeps profiles with the commits of a git repository, in its folder .perun. The page Store of the side panel makes one.") },
+  { WP_HELP_PICTURE, N_ ("The store: commits, each with its profiles; repeats of a command in one row"), "store.png" },
   { WP_HELP_ITEM, N_ ("Profile Commits checks each chosen commit out into a folder of its own, builds it, and records a command there, again and "
                       "again.") },
   { WP_HELP_ITEM, N_ ("Four profiles of a commit are what it takes to tell change from noise.") },

@@ -32,7 +32,7 @@ G_DEFINE_FINAL_TYPE (WpPreferences, wp_preferences, ADW_TYPE_PREFERENCES_WINDOW)
 /* The rows of a list, as the setting has them. */
 static const char *const wheel_values[] = { "true", "false", NULL };
 static const char *const depth_values[] = { "waits", "functions", "all", NULL };
-static const char *const color_values[] = { "true", "false", NULL };
+static const char *const color_values[] = { "process", "state", "code", NULL };
 static const char *const stack_values[] = { "auto", "fp", "dwarf", "none", NULL };
 
 static gboolean
@@ -85,7 +85,7 @@ bind_all (WpPreferences *self)
   } choices[] = {
     { self->wheel, "wheel-zooms", wheel_values },
     { self->depth, "depth", depth_values },
-    { self->colors, "colour-by-process", color_values },
+    { self->colors, "colours", color_values },
     { self->stacks, "record-stack-mode", stack_values },
   };
 

@@ -55,48 +55,14 @@ build (GtkWindow *parent, const GPtrArray *titles)
   return dialog;
 }
 
-/* The question that is open over a window already, or NULL. */
-static GtkWindow *
-open_question (GtkWindow *parent)
-{
-  GWeakRef *kept = g_object_get_data (G_OBJECT (parent), "unsaved-question");
-  g_autoptr (GtkWindow) dialog = kept != NULL ? g_weak_ref_get (kept) : NULL;
-
-  return dialog != NULL && gtk_widget_get_visible (GTK_WIDGET (dialog)) ? dialog : NULL;
-}
-
-static void
-free_weak_ref (gpointer data)
-{
-  g_weak_ref_clear (data);
-  g_free (data);
-}
-
-static void
-keep_question (GtkWindow *parent, GtkWidget *dialog)
-{
-  GWeakRef *kept = g_new0 (GWeakRef, 1);
-
-  g_weak_ref_init (kept, dialog);
-  g_object_set_data_full (G_OBJECT (parent), "unsaved-question", kept, free_weak_ref);
-}
-
 gboolean
 wp_unsaved_ask (GtkWindow *parent, const GPtrArray *titles, WpQuestionFunc func, GObject *data)
 {
-  GtkWindow *open = open_question (parent);
-  GtkWidget *dialog;
-
   if (titles->len == 0)
     return FALSE;
-  if (open != NULL)
-    {
-      gtk_window_present (open);
-      func (FALSE, data);
-      return TRUE;
-    }
-  dialog = build (parent, titles);
-  keep_question (parent, dialog);
-  wp_question_ask (ADW_MESSAGE_DIALOG (dialog), func, data);
+  if (wp_question_show_open (parent))
+    func (FALSE, data);
+  else
+    wp_question_ask (ADW_MESSAGE_DIALOG (build (parent, titles)), func, data);
   return TRUE;
 }

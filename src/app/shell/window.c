@@ -265,16 +265,6 @@ on_menu_closed (GtkPopover *menu, WpWindow *self)
     gtk_widget_grab_focus (GTK_WIDGET (self->menu_button));
 }
 
-/* What the menu changes at once. */
-static void
-add_settings (WpWindow *self)
-{
-  g_autoptr (GAction) wheel = wp_settings () != NULL ? g_settings_create_action (wp_settings (), "wheel-zooms") : NULL;
-
-  if (wheel != NULL)
-    g_action_map_add_action (G_ACTION_MAP (self), wheel);
-}
-
 static void
 add_side_actions (WpWindow *self)
 {
@@ -291,7 +281,6 @@ wp_window_init (WpWindow *self)
   g_autofree char *sample = wp_data_file ("sample.perf");
 
   wp_window_add_page_actions (self);
-  add_settings (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   /* Alt and a digit lead to a view. */
   adw_tab_view_remove_shortcuts (self->tabs, ADW_TAB_VIEW_SHORTCUT_ALT_DIGITS | ADW_TAB_VIEW_SHORTCUT_ALT_ZERO);

@@ -34,6 +34,38 @@ on_response (AdwMessageDialog *dialog, const char *response, Question *question)
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, answer, question, free_question);
 }
 
+/* --- the one that is open over a window --- */
+
+#define OPEN_KEY "open-question"
+
+static void
+free_weak_ref (gpointer data)
+{
+  g_weak_ref_clear (data);
+  g_free (data);
+}
+
+static void
+keep_open (GtkWindow *parent, AdwMessageDialog *dialog)
+{
+  GWeakRef *kept = g_new0 (GWeakRef, 1);
+
+  g_weak_ref_init (kept, dialog);
+  g_object_set_data_full (G_OBJECT (parent), OPEN_KEY, kept, free_weak_ref);
+}
+
+gboolean
+wp_question_show_open (GtkWindow *parent)
+{
+  GWeakRef *kept = g_object_get_data (G_OBJECT (parent), OPEN_KEY);
+  g_autoptr (GtkWindow) dialog = kept != NULL ? g_weak_ref_get (kept) : NULL;
+
+  if (dialog == NULL || !gtk_widget_get_visible (GTK_WIDGET (dialog)))
+    return FALSE;
+  gtk_window_present (dialog);
+  return TRUE;
+}
+
 void
 wp_question_ask (AdwMessageDialog *dialog, WpQuestionFunc func, GObject *about)
 {
@@ -41,6 +73,7 @@ wp_question_ask (AdwMessageDialog *dialog, WpQuestionFunc func, GObject *about)
 
   question->func = func;
   g_weak_ref_init (&question->about, about);
+  keep_open (gtk_window_get_transient_for (GTK_WINDOW (dialog)), dialog);
   g_signal_connect (dialog, "response", G_CALLBACK (on_response), question); /* it comes once, on closing too */
   gtk_window_present (GTK_WINDOW (dialog));
 }

@@ -6,6 +6,9 @@
 /* `agreed`: with anything but "cancel", which closing the dialog says, too. */
 typedef void (*WpQuestionFunc) (gboolean agreed, gpointer about);
 
-/* Shows the dialog. `func` is called with the answer once the dialog has gone its own way, since what closes then may be its parent; not at all where
+/* Shows the dialog, which is transient for a window. `func` is called with the answer once the dialog has gone its own way, since what closes then may be its parent; not at all where
  * `about`, which is not kept alive, has gone by then. */
 void wp_question_ask (AdwMessageDialog *dialog, WpQuestionFunc func, GObject *about);
+
+/* Asked again, the question that is open over a window already is shown instead of another one; FALSE: none is. */
+gboolean wp_question_show_open (GtkWindow *parent);

@@ -21,6 +21,7 @@ wp_analysis_request_free (gpointer request)
   wp_shared_unref (self->document);
   wp_shared_unref (self->opened);
   wp_shared_unref (self->hide);
+  wp_shared_unref (self->ghosts);
   wp_array_clear (&self->cuts);
   wp_array_clear (&self->also);
   g_free (self);

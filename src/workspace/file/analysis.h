@@ -33,7 +33,7 @@ typedef struct
   WpPathOptions options; /* without cuts */
   WpIdArray cuts;        /* sorted */
   WpTreeOptions tree;    /* of the whole time; its depth is that of the flame view, too */
-  WpShared *opened, *hide; /* what the depth points to, or NULL */
+  WpShared *opened, *hide, *ghosts; /* what the depth points to, or NULL */
   gboolean icicle;
 } WpAnalysisRequest;
 

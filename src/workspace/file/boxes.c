@@ -127,6 +127,8 @@ may_show (const WpBox *box, const WpAnalysis *analysis, WpId part)
 
   if (box->ref_kind == WP_REF_OP)
     return box->ref == parts[part].op;
+  if (box->ghost)
+    return FALSE;
   if (box->ref_kind == WP_REF_PART)
     return box->ref == part
            || (parts[box->ref].parent == parts[part].parent && parts[box->ref].path == parts[part].path);

@@ -184,6 +184,8 @@ wp_details_add_lane (WpDetailsBuilder *b)
   const WpPart *part = paths != NULL ? &paths->parts.data[b->part] : NULL;
   gint64 time = part != NULL ? CLAMP (b->box->start, part->start, part->end) : 0;
 
+  if (part != NULL && b->box->ghost)
+    add_markup (b, _("Counted"), g_markup_printf_escaped (_("<a href=\"op:%u\">in its own lane</a>, not here"), part->op));
   if (part != NULL && part->waits_path != 0)
     add_markup (b, _("Waits for"), g_markup_printf_escaped (_("<a href=\"op:%u\">%s</a>, in its own lane"), op_in_lane (paths, part, time),
                                                             wp_trace_string (b->trace, wp_paths_task_name (paths, paths->paths.data[part->waits_path].task))));

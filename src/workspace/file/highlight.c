@@ -120,7 +120,7 @@ highlight_parts (const WpRows *rows, const WpPaths *paths, const Lit *lit, guint
   for (guint32 i = 0; i < rows->boxes.len; i++)
     {
       const WpBox *box = &rows->boxes.data[i];
-      WpId part = box->ref_kind == WP_REF_PART ? box->ref : 0;
+      WpId part = box->ref_kind == WP_REF_PART && !box->ghost ? box->ref : 0;
 
       for (; part != 0 && !boxes[i]; part = wp_box_next_part (box, paths, part))
         boxes[i] = is_lit (lit, part, box->start, box->end);

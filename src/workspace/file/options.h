@@ -1,6 +1,7 @@
-/* How one wants to see a recording: switches that are on or off, and the order and filter of the rows of Processes. */
+/* How one wants to see a recording: switches that are on or off, depth and colours, and the order and filter of the rows of Processes. */
 #pragma once
 
+#include "paint/paint.h"
 #include "view/layout.h"
 
 typedef enum
@@ -30,8 +31,9 @@ typedef struct
 {
   gboolean on[WP_N_OPTIONS];
   WpDepth depth;
+  WpColors colors;
   WpSort sort;
-  char *filter; /* or NULL; owned by whoever holds the options, as is … */
+  char *filter; /* not empty, or NULL; owned by whoever holds the options, as is … */
   WpKeys turned, pinned; /* keys of rows of Processes: see WpProcessesOptions */
 } WpViewOptions;
 

@@ -95,7 +95,7 @@ find (WpSearch *self, const WpRows *rows, const WpTrace *trace, gboolean keep, g
   guint8 *boxes = g_new0 (guint8, MAX (rows->boxes.len, 1));
 
   for (guint32 i = 0; i < rows->boxes.len; i++)
-    if (matching[rows->boxes.data[i].label] || hides_match (rows, &rows->boxes.data[i], stacks))
+    if (!rows->boxes.data[i].ghost && (matching[rows->boxes.data[i].label] || hides_match (rows, &rows->boxes.data[i], stacks)))
       {
         boxes[i] = 1;
         self->n_folded += !matching[rows->boxes.data[i].label];

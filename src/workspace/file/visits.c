@@ -35,7 +35,7 @@ current (WpVisits *self)
 static gboolean
 is_same_stretch (const WpVisit *a, const WpVisit *b)
 {
-  return a->view == b->view && a->task == b->task && a->explained == b->explained && a->start == b->start && a->end == b->end;
+  return a->view == b->view && a->processes == b->processes && a->explained == b->explained && a->start == b->start && a->end == b->end;
 }
 
 static gboolean
@@ -48,7 +48,7 @@ is_placed (const WpVisit *self)
 static gboolean
 is_begin_of (const WpVisit *self, const WpVisit *next)
 {
-  return !is_placed (self) && self->view == next->view && (self->task == next->task || !self->explained);
+  return !is_placed (self) && self->view == next->view && (self->processes == next->processes || !self->explained);
 }
 
 void

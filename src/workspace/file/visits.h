@@ -7,7 +7,7 @@
 typedef struct
 {
   int view;           /* whoever shows it knows which */
-  WpId task;          /* of the process that is explained; 0: the one that was explained without being asked for */
+  guint32 processes;  /* that are explained: wp_workspace_chosen_number() */
   gboolean explained; /* FALSE: none is yet */
   double start, end, y; /* the viewport: what is seen of the rows; start = end: nothing yet */
 

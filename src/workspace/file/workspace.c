@@ -16,7 +16,10 @@ typedef struct
 {
   gboolean on[WP_N_OPTIONS];
   WpDepth depth;
-  WpShared *opened, *hide; /* references, or NULL */
+  WpColors colors;
+  WpSort sort;
+  char *filter;            /* or NULL; a copy */
+  WpShared *opened, *hide, *ghosts; /* references, or NULL */
   GArray *cuts;            /* WpId, a copy */
   WpKeys turned, pinned;   /* copies */
   WpId task;
@@ -36,7 +39,10 @@ struct _WpWorkspace
   WpCuts *cuts;
   WpShared *opened;        /* by stack of the trace: not 0 where nothing is folded; NULL: nowhere. Never changes, another takes its place */
   WpShared *hide;          /* WpHideRules, at least one; NULL: none. Likewise */
+  WpShared *ghosts;        /* GArray of WpId, sorted: sleeps that show what they wait for in other lanes; NULL: none does. Likewise */
   WP_ARRAY (Seen) past;    /* the latest is the last */
+  gboolean filtering;      /* that was kept before the filter began to be typed */
+  GPtrArray *chosen;       /* GArray of WpId: what wp_workspace_chosen_number() has numbered, the first one 0 */
   gboolean viewed;         /* somebody has told which view is looked at */
   int view;                /* which of its views is looked at, for whoever shows them */
   WpShared *whole, *range; /* WpAnalysis, or NULL */
@@ -195,6 +201,8 @@ seen_clear (Seen *self)
 {
   wp_shared_unref (self->opened);
   wp_shared_unref (self->hide);
+  wp_shared_unref (self->ghosts);
+  g_free (self->filter);
   g_array_unref (self->cuts);
   g_array_unref (self->also);
   wp_array_clear (&self->turned);
@@ -205,8 +213,12 @@ static Seen
 seen_now (WpWorkspace *self)
 {
   Seen now = { .depth = self->options.depth,
+               .colors = self->options.colors,
+               .sort = self->options.sort,
+               .filter = g_strdup (self->options.filter),
                .opened = wp_shared_ref (self->opened),
                .hide = wp_shared_ref (self->hide),
+               .ghosts = wp_shared_ref (self->ghosts),
                .cuts = g_array_copy ((GArray *) wp_cuts_ops (self->cuts)),
                .task = self->task,
                .also = g_array_copy (self->also),
@@ -230,6 +242,7 @@ keep (WpWorkspace *self)
       memmove (self->past.data, self->past.data + 1, --self->past.len * sizeof *self->past.data);
     }
   wp_array_push (&self->past, seen_now (self));
+  self->filtering = FALSE;
 }
 
 static gboolean
@@ -249,7 +262,8 @@ static gboolean
 is_seen (WpWorkspace *self, const Seen *seen)
 {
   return memcmp (seen->on, self->options.on, sizeof seen->on) == 0 && seen->depth == self->options.depth && seen->opened == self->opened
-         && seen->hide == self->hide && seen->task == self->task && seen->from == self->from && seen->to == self->to
+         && seen->colors == self->options.colors && seen->sort == self->options.sort && g_strcmp0 (seen->filter, self->options.filter) == 0
+         && seen->hide == self->hide && seen->ghosts == self->ghosts && seen->task == self->task && seen->from == self->from && seen->to == self->to
          && seen->view == self->view && same_ids (seen->cuts, wp_cuts_ops (self->cuts)) && same_ids (seen->also, self->also)
          && is_same (&seen->turned, &self->options.turned) && is_same (&seen->pinned, &self->options.pinned);
 }
@@ -281,7 +295,7 @@ tree_options (const WpWorkspace *self)
 {
   return (WpTreeOptions) { .inverted = self->options.on[WP_OPTION_INVERTED],
                            .collapse_recursion = self->options.on[WP_OPTION_COLLAPSE_RECURSION],
-                           .depth = { self->options.depth, wp_shared_get (self->opened), wp_shared_get (self->hide) } };
+                           .depth = { self->options.depth, wp_shared_get (self->opened), wp_shared_get (self->hide), wp_shared_get (self->ghosts) } };
 }
 
 static void
@@ -295,6 +309,7 @@ explain_range (WpWorkspace *self)
       set_range (self, NULL);
       return;
     }
+  tree.depth.ghosts = NULL; /* the flame view is that of the whole */
   tree.from = self->from;
   tree.to = self->to;
   self->explaining_range = wp_worker_start (&(WpWorkerSpec) { .run = wp_range_run,
@@ -361,6 +376,7 @@ new_request (WpWorkspace *self)
   request->tree = tree_options (self);
   request->opened = wp_shared_ref (self->opened);
   request->hide = wp_shared_ref (self->hide);
+  request->ghosts = wp_shared_ref (self->ghosts);
   request->icicle = self->options.on[WP_OPTION_ICICLE];
   for (guint i = 0; i < cuts->len; i++)
     wp_array_push (&request->cuts, g_array_index (cuts, WpId, i));
@@ -400,6 +416,22 @@ is_explained (WpWorkspace *self, WpId task)
   return analysis != NULL && task != 0 && wp_analysis_is_of (analysis, task);
 }
 
+/* Cuts and what is opened or drawn again are of what was explained before. */
+static void
+explain_anew (WpWorkspace *self, WpId task, const WpId *also, guint n)
+{
+  if (self->whole != NULL)
+    keep (self);
+  self->task = task;
+  g_array_set_size (self->also, 0);
+  g_array_append_vals (self->also, also, n);
+  wp_cuts_clear (self->cuts);
+  g_clear_pointer (&self->opened, wp_shared_unref);
+  g_clear_pointer (&self->ghosts, wp_shared_unref);
+  g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
+  analyse (self, FALSE);
+}
+
 void
 wp_workspace_explain (WpWorkspace *self, WpId task)
 {
@@ -412,14 +444,7 @@ wp_workspace_explain (WpWorkspace *self, WpId task)
     }
   if (is_explained (self, task) && self->also->len == 0 && (self->analysing == NULL || self->again))
     return;
-  if (self->whole != NULL)
-    keep (self);
-  self->task = task;
-  g_array_set_size (self->also, 0);
-  wp_cuts_clear (self->cuts);
-  g_clear_pointer (&self->opened, wp_shared_unref);
-  g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
-  analyse (self, FALSE);
+  explain_anew (self, task, NULL, 0);
 }
 
 gboolean
@@ -439,6 +464,40 @@ wp_workspace_explain_also (WpWorkspace *self, WpId task)
   keep (self);
   g_array_append_val (self->also, task);
   analyse (self, FALSE);
+}
+
+/* The task that was asked for first, and those that are explained together with it. */
+static GArray *
+copy_chosen (WpWorkspace *self)
+{
+  GArray *chosen = g_array_copy (self->also);
+
+  return g_array_prepend_val (chosen, self->task);
+}
+
+guint
+wp_workspace_chosen_number (WpWorkspace *self)
+{
+  g_autoptr (GArray) chosen = copy_chosen (self);
+
+  for (guint i = 0; i < self->chosen->len; i++)
+    if (same_ids (self->chosen->pdata[i], chosen))
+      return i;
+  g_ptr_array_add (self->chosen, g_steal_pointer (&chosen));
+  return self->chosen->len - 1;
+}
+
+void
+wp_workspace_choose_number (WpWorkspace *self, guint number)
+{
+  const GArray *chosen = self->chosen->pdata[number];
+
+  if (number == wp_workspace_chosen_number (self))
+    return;
+  if (chosen->len == 1)
+    wp_workspace_explain (self, g_array_index (chosen, WpId, 0));
+  else
+    explain_anew (self, g_array_index (chosen, WpId, 0), &g_array_index (chosen, WpId, 1), chosen->len - 1);
 }
 
 gboolean
@@ -703,6 +762,37 @@ wp_workspace_close_found (WpWorkspace *self)
   set_opened (self, opened);
 }
 
+/* --- what is waited for in other lanes --- */
+
+gboolean
+wp_workspace_can_turn_ghost (WpWorkspace *self, WpId part)
+{
+  const WpAnalysis *analysis = wp_workspace_analysis (self);
+
+  return analysis != NULL && part != 0 && part < analysis->paths->parts.len && wp_part_waits_elsewhere (&analysis->paths->parts.data[part]);
+}
+
+void
+wp_workspace_turn_ghost (WpWorkspace *self, WpId part)
+{
+  const GArray *before = wp_shared_get (self->ghosts);
+  GArray *ghosts = before != NULL ? g_array_copy ((GArray *) before) : g_array_new (FALSE, FALSE, sizeof (WpId));
+  WpId op = wp_workspace_analysis (self)->paths->parts.data[part].op;
+  guint at;
+
+  keep (self);
+  if (g_array_binary_search (ghosts, &op, wp_compare_ids, &at))
+    g_array_remove_index (ghosts, at);
+  else
+    {
+      g_array_append_val (ghosts, op);
+      g_array_sort (ghosts, wp_compare_ids);
+    }
+  wp_shared_unref (self->ghosts);
+  self->ghosts = wp_shared_new (ghosts, (GDestroyNotify) g_array_unref);
+  analyse_again (self);
+}
+
 /* --- Processes with other options --- */
 
 static void
@@ -755,16 +845,57 @@ wp_workspace_set_option (WpWorkspace *self, WpOption option, gboolean on)
 void
 wp_workspace_set_sort (WpWorkspace *self, WpSort sort)
 {
+  if (sort == self->options.sort)
+    return;
+  keep (self);
   self->options.sort = sort;
   lay_out (self);
 }
 
+WpSort
+wp_workspace_sort (WpWorkspace *self)
+{
+  return self->options.sort;
+}
+
+/* What goes on being typed is one change. */
 void
 wp_workspace_set_filter (WpWorkspace *self, const char *filter)
 {
+  const char *before = wp_workspace_filter (self);
+
+  if (g_str_equal (filter, before))
+    return;
+  if (!self->filtering || *before == '\0' || !g_str_has_prefix (filter, before))
+    keep (self);
+  self->filtering = TRUE;
   g_free (self->options.filter);
-  self->options.filter = g_strdup (filter);
+  self->options.filter = *filter != '\0' ? g_strdup (filter) : NULL;
   lay_out (self);
+}
+
+const char *
+wp_workspace_filter (WpWorkspace *self)
+{
+  return self->options.filter != NULL ? self->options.filter : "";
+}
+
+/* --- colours --- */
+
+WpColors
+wp_workspace_colors (WpWorkspace *self)
+{
+  return self->options.colors;
+}
+
+void
+wp_workspace_set_colors (WpWorkspace *self, WpColors colors)
+{
+  if (colors == self->options.colors)
+    return;
+  keep (self);
+  self->options.colors = colors;
+  changed (self);
 }
 
 /* Puts a key behind the others, or takes it away. */
@@ -879,7 +1010,8 @@ restore (WpWorkspace *self, Seen *seen)
 {
   Differs differs = { .range = seen->from != self->from || seen->to != self->to,
                       .task = seen->task != self->task || !same_ids (seen->also, self->also),
-                      .processes = !is_same (&seen->turned, &self->options.turned) || !is_same (&seen->pinned, &self->options.pinned),
+                      .processes = !is_same (&seen->turned, &self->options.turned) || !is_same (&seen->pinned, &self->options.pinned)
+                                   || seen->sort != self->options.sort || g_strcmp0 (seen->filter, self->options.filter) != 0,
                       .hide = seen->hide != self->hide, .cuts = wp_cuts_set (self->cuts, seen->cuts) };
 
   for (WpOption o = 0; o < WP_N_OPTIONS; o++)
@@ -890,10 +1022,14 @@ restore (WpWorkspace *self, Seen *seen)
         differs.analysis = TRUE;
       self->options.on[o] = seen->on[o];
     }
-  differs.analysis |= differs.hide || differs.cuts || seen->depth != self->options.depth || seen->opened != self->opened;
+  differs.analysis |= differs.hide || differs.cuts || seen->ghosts != self->ghosts || seen->depth != self->options.depth || seen->opened != self->opened;
   wp_array_copy (&self->options.turned, &seen->turned);
   wp_array_copy (&self->options.pinned, &seen->pinned);
   self->options.depth = seen->depth;
+  self->options.colors = seen->colors;
+  self->options.sort = seen->sort;
+  g_free (self->options.filter);
+  self->options.filter = g_steal_pointer (&seen->filter);
   self->task = seen->task;
   g_array_set_size (self->also, 0);
   g_array_append_vals (self->also, seen->also->data, seen->also->len);
@@ -904,6 +1040,8 @@ restore (WpWorkspace *self, Seen *seen)
   self->opened = g_steal_pointer (&seen->opened);
   wp_shared_unref (self->hide);
   self->hide = g_steal_pointer (&seen->hide);
+  wp_shared_unref (self->ghosts);
+  self->ghosts = g_steal_pointer (&seen->ghosts);
   return differs;
 }
 
@@ -911,6 +1049,7 @@ restore (WpWorkspace *self, Seen *seen)
 void
 wp_workspace_undo (WpWorkspace *self)
 {
+  self->filtering = FALSE;
   while (self->past.len > 0)
     {
       Seen seen = self->past.data[--self->past.len];
@@ -1025,9 +1164,11 @@ wp_workspace_finalize (GObject *object)
   g_clear_pointer (&self->document, wp_shared_unref);
   g_clear_pointer (&self->opened, wp_shared_unref);
   g_clear_pointer (&self->hide, wp_shared_unref);
+  g_clear_pointer (&self->ghosts, wp_shared_unref);
   for (guint32 i = 0; i < self->past.len; i++)
     seen_clear (&self->past.data[i]);
   wp_array_clear (&self->past);
+  g_ptr_array_unref (self->chosen);
   g_clear_pointer (&self->cuts, wp_cuts_free);
   g_array_unref (self->also);
   wp_view_options_clear (&self->options);
@@ -1069,6 +1210,8 @@ wp_workspace_init (WpWorkspace *self)
 {
   self->cuts = wp_cuts_new ();
   self->also = g_array_new (FALSE, FALSE, sizeof (WpId));
+  self->chosen = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_ptr_array_add (self->chosen, copy_chosen (self));
 }
 
 WpWorkspace *

@@ -16,7 +16,8 @@
  *   cuts-changed ()
  *   hide-changed ()
  *   notes-changed ()
- *   undone ()                              options, depth, range, view or process are others again; what follows from it is told as ever
+ *   undone ()                              options, depth, colours, order, filter, range, view or process are others again; what follows from it is told
+ *                                          as ever
  *   changed ()                             what can be done, or whether it is busy */
 #pragma once
 
@@ -66,6 +67,9 @@ void wp_workspace_explain (WpWorkspace *self, WpId task); /* 0: the recorded com
 /* The process of a task, too, together with what is explained: one table and one consolidated view of all, a lane of the flame view each. */
 gboolean wp_workspace_can_explain_also (WpWorkspace *self, WpId task);
 void wp_workspace_explain_also (WpWorkspace *self, WpId task);
+/* Which processes are explained, as a number that stays theirs: with it one comes back to several as to one. 0: what is explained without being asked for. */
+guint wp_workspace_chosen_number (WpWorkspace *self);
+void wp_workspace_choose_number (WpWorkspace *self, guint number);
 /* Stops an analysis that goes on. Returns whether what was explained before is still to be seen. */
 gboolean wp_workspace_cancel (WpWorkspace *self);
 void wp_workspace_mark (WpWorkspace *self, gint64 from, gint64 to); /* the marked time range; equal: none */
@@ -91,11 +95,21 @@ void wp_workspace_open_folds (WpWorkspace *self, const WpRows *rows, guint32 hid
 gboolean wp_workspace_open_matching (WpWorkspace *self, const char *text);
 void wp_workspace_close_found (WpWorkspace *self);
 
+WpSort wp_workspace_sort (WpWorkspace *self); /* of the rows of Processes, of which are seen … */
 void wp_workspace_set_sort (WpWorkspace *self, WpSort sort);
+const char *wp_workspace_filter (WpWorkspace *self); /* … those of tasks whose names have this in them; "": all */
 void wp_workspace_set_filter (WpWorkspace *self, const char *filter);
+
+WpColors wp_workspace_colors (WpWorkspace *self); /* of both flame views */
+void wp_workspace_set_colors (WpWorkspace *self, WpColors colors);
 
 void wp_workspace_turn_row (WpWorkspace *self, gint32 key); /* opens or closes it, by the key of WpRow */
 void wp_workspace_pin_row (WpWorkspace *self, gint32 key);  /* puts a process at the top, or back where it stood */
+
+/* A sleep that waits for work in another lane shows that work in place, too, or not any more: pale, as long as it waits, and counted in its own lane
+ * alone. Of the paths, for both. */
+gboolean wp_workspace_can_turn_ghost (WpWorkspace *self, WpId part);
+void wp_workspace_turn_ghost (WpWorkspace *self, WpId part);
 
 const WpCuts *wp_workspace_cuts (WpWorkspace *self);
 gboolean wp_workspace_can_cut (WpWorkspace *self, WpId part); /* of the paths: what nothing waits for cannot be cut */
@@ -113,7 +127,7 @@ gboolean wp_workspace_note (WpWorkspace *self, gint64 time, const char *text);
 /* All of them as a list in Markdown, times from `origin` on. Free with g_free(). */
 char *wp_workspace_notes_text (WpWorkspace *self, gint64 origin);
 
-/* Takes the last change back of what is seen: options, depth and what is opened of it, rules, cuts, range, process and view. Order and filter
- * of Processes stand for themselves. */
+/* Takes the last change back of what is seen: options, depth and what is opened of it, colours, rules, cuts, range, process, view, and order and
+ * filter of Processes. */
 gboolean wp_workspace_can_undo (WpWorkspace *self);
 void wp_workspace_undo (WpWorkspace *self);
