@@ -26,3 +26,6 @@ const char *wp_value_exact_string (const WpValues *self, WpValue value);
 void wp_value_exact_str (const WpValues *self, WpValue value, GString *out);
 
 WpValue wp_values_digits (WpValues *self, const char *digits); /* a NUMBER */
+
+/* Whether another value, of any kind, might not fit beside so many items that are not kept yet. */
+gboolean wp_values_are_full (const WpValues *self, guint32 more);
