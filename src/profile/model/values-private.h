@@ -25,6 +25,7 @@ struct WpValues
 const char *wp_value_exact_string (const WpValues *self, WpValue value);
 void wp_value_exact_str (const WpValues *self, WpValue value, GString *out);
 
+WpValue wp_values_plain_string (WpValues *self, const char *s, gsize n); /* a STRING of ASCII without control characters */
 WpValue wp_values_digits (WpValues *self, const char *digits); /* a NUMBER */
 
 /* Whether another value, of any kind, might not fit beside so many items that are not kept yet. */

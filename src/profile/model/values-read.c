@@ -1,12 +1,55 @@
 /* The values of a document as they come out of a JSON reader. */
+#include "base/json-spans.h"
 #include "profile/model/values-private.h"
+#include "profile/model/values-seen.h"
 
-/* Open objects and arrays keep what they have so far on one stack. */
+/* An object or array that is not over. All keep what they have so far on one stack. */
 typedef struct
 {
   guint32 first; /* of the stack */
   gboolean array;
+  guint32 key;    /* the one read last, row of `keys`; 0: none, or one that is not there */
+  guint32 n_span; /* of a span that will be kept; 0: it will not */
+  guint64 hash, from;
 } Open;
+
+/* A key that was read somewhere, and the one that followed it there. */
+typedef struct
+{
+  WpJsonKeyText text;
+  WpValue value;
+  guint32 next; /* row; 0: none yet */
+} Key;
+
+#define MANY_KEY_TEXTS 4096
+
+/* Looking for spans costs something, and where nothing comes again brings nothing: each level of a document tries it for a while. Where it
+ * did not find enough it tries a few again after a pause, which becomes longer. */
+#define TRIES 2048
+#define PER_FOUND 8
+#define TRIES_AGAIN 64
+#define FIRST_PAUSE 8192
+
+typedef struct
+{
+  guint32 left, pause, waits;
+} Tries;
+
+typedef struct
+{
+  WpValues *values;
+  WpJsonReader *reader;
+  WpIdArray stack;
+  guint n;
+  Open open[WP_JSON_MAX_DEPTH + 1];
+  Tries tries[WP_JSON_MAX_DEPTH + 1][2];
+  WpSeen seen;
+  WP_ARRAY (Key) keys; /* row 0 is empty */
+  WpSeen key_rows;     /* of them, by their text */
+  guint32 first_keys[WP_JSON_MAX_DEPTH + 1]; /* of the last object of each level */
+} Reading;
+
+/* --- keys that come twice --------------------------------------------------------------------------------------------- */
 
 /* A key that is there already: its value is replaced. */
 static gboolean
@@ -57,97 +100,209 @@ drop_double_keys (WpIdArray *stack, guint32 first)
   stack->len = kept;
 }
 
+/* --- other values ----------------------------------------------------------------------------------------------------- */
+
 static WpValue
-read_plain (WpValues *self, WpJsonReader *reader, WpJsonKind kind)
+read_string (Reading *self)
 {
+  gsize n;
+  const char *plain = wp_json_reader_plain_string (self->reader, &n);
+
+  return plain != NULL ? wp_values_plain_string (self->values, plain, n) : wp_values_string (self->values, wp_json_reader_exact_string (self->reader));
+}
+
+static WpValue
+read_plain (Reading *self, WpJsonKind kind)
+{
+  WpValues *values = self->values;
   gint64 whole;
   double real;
 
   switch (kind)
     {
     case WP_JSON_STRING:
-      return wp_values_string (self, wp_json_reader_exact_string (reader));
+      return read_string (self);
     case WP_JSON_BOOL:
-      return wp_values_bool (self, wp_json_reader_bool (reader));
+      return wp_values_bool (values, wp_json_reader_bool (self->reader));
     case WP_JSON_NUMBER:
-      switch (wp_json_reader_number (reader, &whole, &real))
+      switch (wp_json_reader_number (self->reader, &whole, &real))
         {
         case WP_JSON_WHOLE:
-          return wp_values_int (self, whole);
+          return wp_values_int (values, whole);
         case WP_JSON_REAL:
-          return wp_values_real (self, real);
+          return wp_values_real (values, real);
         default:
-          return wp_values_digits (self, wp_json_reader_digits (reader));
+          return wp_values_digits (values, wp_json_reader_digits (self->reader));
         }
     default:
-      wp_json_reader_skip (reader);
-      return wp_values_null (self);
+      wp_json_reader_skip (self->reader);
+      return wp_values_null (values);
     }
 }
 
-static WpValue
-close_level (WpValues *self, WpIdArray *stack, const Open *open)
+/* --- objects and arrays ----------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_worth_trying (Tries *tries)
 {
+  if (tries->left == 0 && tries->waits++ == tries->pause)
+    {
+      tries->left = TRIES_AGAIN;
+      tries->pause *= 2;
+      tries->waits = 0;
+    }
+  return tries->left > 0;
+}
+
+/* Enters the object or array that comes next; or passes it, and returns its value, where the same bytes were read before. */
+static WpValue
+open_level (Reading *self, gboolean array)
+{
+  Tries *tries = &self->tries[self->n][array];
+  Open open = { .first = self->stack.len, .array = array };
+  const guint8 *span = NULL;
   WpValue value;
+  gsize n = 0;
+
+  if (is_worth_trying (tries))
+    span = wp_json_reader_span (self->reader, &n);
+  if (span != NULL)
+    {
+      value = wp_seen_find (&self->seen, span, n, &open.hash);
+      if (value != 0)
+        {
+          tries->left = MIN (tries->left + PER_FOUND, TRIES);
+          wp_json_reader_pass (self->reader, n);
+          return value;
+        }
+      tries->left--;
+      open.from = wp_json_reader_offset (self->reader);
+      open.n_span = (guint32) n;
+    }
+  if (array ? wp_json_reader_array (self->reader) : wp_json_reader_object (self->reader))
+    self->open[self->n++] = open;
+  return 0;
+}
+
+static WpValue
+close_level (Reading *self)
+{
+  const Open *open = &self->open[--self->n];
+  WpIdArray *stack = &self->stack;
+  const guint8 *span;
+  WpValue value;
+  gsize n;
 
   if (!open->array)
     drop_double_keys (stack, open->first);
-  value = open->array ? wp_values_array (self, stack->data + open->first, stack->len - open->first)
-                      : wp_values_object (self, stack->data + open->first, (stack->len - open->first) / 2);
+  value = open->array ? wp_values_array (self->values, stack->data + open->first, stack->len - open->first)
+                      : wp_values_object (self->values, stack->data + open->first, (stack->len - open->first) / 2);
   stack->len = open->first;
+  span = open->n_span > 0 ? wp_json_reader_since (self->reader, open->from, &n) : NULL;
+  if (span != NULL && n == open->n_span)
+    wp_seen_add (&self->seen, span, n, open->hash, value);
   return value;
+}
+
+/* The row of the key that was taken; 0: it is not kept. */
+static guint32
+keep_key (Reading *self, const char *key)
+{
+  Key new = { .value = wp_values_string (self->values, key) };
+  guint64 hash;
+  guint32 row;
+
+  wp_array_push (&self->stack, new.value);
+  wp_json_reader_key_text (self->reader, &new.text);
+  if (new.text.n == 0)
+    return 0;
+  row = wp_seen_find (&self->key_rows, new.text.text, new.text.n, &hash);
+  if (row != 0 || self->keys.len == MANY_KEY_TEXTS)
+    return row;
+  wp_array_push (&self->keys, new);
+  wp_seen_add (&self->key_rows, new.text.text, new.text.n, hash, self->keys.len - 1);
+  return self->keys.len - 1;
+}
+
+/* Where a key follows that followed last time, too, it is known by its bytes. FALSE: the object is over. */
+static gboolean
+next_key (Reading *self, Open *open)
+{
+  guint32 *next = open->key != 0 ? &self->keys.data[open->key].next : &self->first_keys[self->n], row;
+  const Key *guess = &self->keys.data[*next];
+  const char *key;
+
+  if (*next != 0 && wp_json_reader_key_as (self->reader, &guess->text))
+    {
+      wp_array_push (&self->stack, guess->value);
+      open->key = *next;
+      return TRUE;
+    }
+  key = wp_json_reader_key (self->reader);
+  if (key == NULL)
+    return FALSE;
+  row = keep_key (self, key);
+  *(open->key != 0 ? &self->keys.data[open->key].next : &self->first_keys[self->n]) = row;
+  open->key = row;
+  return TRUE;
 }
 
 /* Steps to the next value of the innermost level. FALSE: that level is over. */
 static gboolean
-next_value (WpValues *self, WpJsonReader *reader, const Open *open, WpIdArray *stack)
+next_value (Reading *self)
 {
-  const char *key;
+  Open *open = &self->open[self->n - 1];
 
-  if (open->array)
-    return wp_json_reader_item (reader);
-  key = wp_json_reader_key (reader);
-  if (key == NULL)
-    return FALSE;
-  wp_array_push (stack, wp_values_string (self, key));
-  return TRUE;
+  return open->array ? wp_json_reader_item (self->reader) : next_key (self, open);
+}
+
+static WpValue
+read_all (Reading *self)
+{
+  WpValue value = 0;
+
+  do
+    {
+      WpJsonKind kind = wp_json_reader_kind (self->reader);
+
+      value = 0;
+      if (wp_values_are_full (self->values, self->stack.len))
+        wp_json_reader_fail (self->reader, NULL, "more than there is room for: too many different values");
+      else if (kind == WP_JSON_OBJECT || kind == WP_JSON_ARRAY)
+        value = open_level (self, kind == WP_JSON_ARRAY);
+      else
+        value = read_plain (self, kind);
+      /* Puts the value where it belongs and goes on to the next one, closing what is over. */
+      while (self->n > 0 && !wp_json_reader_failed (self->reader))
+        {
+          if (value != 0)
+            wp_array_push (&self->stack, value);
+          if (value != 0 && !self->open[self->n - 1].array)
+            close_key (&self->stack, &self->open[self->n - 1]);
+          if (next_value (self) || wp_json_reader_failed (self->reader))
+            break;
+          value = close_level (self);
+        }
+    }
+  while (self->n > 0 && !wp_json_reader_failed (self->reader));
+  return wp_json_reader_failed (self->reader) ? 0 : value;
 }
 
 WpValue
 wp_values_read (WpValues *self, WpJsonReader *reader)
 {
-  Open open[WP_JSON_MAX_DEPTH + 1];
-  guint n = 0;
-  WpIdArray stack = { 0 };
-  WpValue value = 0;
+  g_autofree Reading *reading = g_new0 (Reading, 1);
+  WpValue value;
 
-  do
-    {
-      WpJsonKind kind = wp_json_reader_kind (reader);
-
-      value = 0;
-      if (wp_values_are_full (self, stack.len))
-        wp_json_reader_fail (reader, NULL, "more than there is room for: too many different values");
-      else if (kind == WP_JSON_OBJECT || kind == WP_JSON_ARRAY)
-        {
-          if (kind == WP_JSON_ARRAY ? wp_json_reader_array (reader) : wp_json_reader_object (reader))
-            open[n++] = (Open) { .first = stack.len, .array = kind == WP_JSON_ARRAY };
-        }
-      else
-        value = read_plain (self, reader, kind);
-      /* Puts the value where it belongs and goes on to the next one, closing what is over. */
-      while (n > 0 && !wp_json_reader_failed (reader))
-        {
-          if (value != 0)
-            wp_array_push (&stack, value);
-          if (value != 0 && !open[n - 1].array)
-            close_key (&stack, &open[n - 1]);
-          if (next_value (self, reader, &open[n - 1], &stack) || wp_json_reader_failed (reader))
-            break;
-          value = close_level (self, &stack, &open[--n]);
-        }
-    }
-  while (n > 0 && !wp_json_reader_failed (reader));
-  wp_array_clear (&stack);
-  return wp_json_reader_failed (reader) ? 0 : value;
+  reading->values = self;
+  reading->reader = reader;
+  for (guint i = 0; i < G_N_ELEMENTS (reading->tries); i++)
+    reading->tries[i][FALSE] = reading->tries[i][TRUE] = (Tries) { .left = TRIES, .pause = FIRST_PAUSE };
+  wp_array_add (&reading->keys);
+  value = read_all (reading);
+  wp_array_clear (&reading->stack);
+  wp_array_clear (&reading->keys);
+  wp_seen_clear (&reading->seen);
+  wp_seen_clear (&reading->key_rows);
+  return value;
 }

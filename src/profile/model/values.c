@@ -195,6 +195,12 @@ wp_values_string (WpValues *self, const char *s)
 }
 
 WpValue
+wp_values_plain_string (WpValues *self, const char *s, gsize n)
+{
+  return make (WP_VALUE_STRING, wp_strings_intern_n (self->strings, s, n));
+}
+
+WpValue
 wp_values_digits (WpValues *self, const char *digits)
 {
   return make (WP_VALUE_NUMBER, wp_strings_intern (self->strings, digits));
@@ -361,6 +367,21 @@ WpValue
 wp_value_key (const WpValues *self, WpValue value, guint32 i)
 {
   return self->words.data[payload_of (value) + 1 + 2 * i];
+}
+
+const WpValue *
+wp_value_words (const WpValues *self, WpValue value, guint32 *n)
+{
+  const WpValueKind kind = value >> PAYLOAD_BITS;
+  const guint32 *words = self->words.data + payload_of (value);
+
+  if (kind != WP_VALUE_ARRAY && kind != WP_VALUE_OBJECT)
+    {
+      *n = 0;
+      return NULL;
+    }
+  *n = words[0];
+  return words + 1;
 }
 
 WpValue
