@@ -277,7 +277,10 @@ wp_json_set_key (WpJsonReader *self, const char *key, gsize n)
 {
   Level *level = &self->levels[self->level];
 
-  g_string_set_size (self->keys, level->keys_len + n + 1);
+  if (level->keys_len + n + 1 < self->keys->allocated_len)
+    self->keys->len = level->keys_len + n + 1;
+  else
+    g_string_set_size (self->keys, level->keys_len + n + 1);
   memcpy (self->keys->str + level->keys_len, key, n);
   self->keys->str[level->keys_len + n] = '\0';
   level->next++;

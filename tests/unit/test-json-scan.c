@@ -187,7 +187,8 @@ assert_same (const char *text, gsize n)
 
 /* A document like a profile: resources of a few shapes with frames of a few kinds, now and then something odd. */
 static const char *const odd[] = { "\"\\u0000\"", "\"\\ud83d\"", "\"a \\\"quote\\\" }]\"", "1e400", "-0", "123456789012345678901", "NaN",
-                                   "\"\xc3\xa4\"", "\"[{\"", "{}", "[]", "[[[[{\"a\": []}]]]]", "{\"a\": 1, \"b\": 2, \"a\": 3}", "\"\\\\\"", "null", " [ 1 , 2 ] ", "0.5", "\"\"" };
+                                   "\"\xc3\xa4\"", "\"[{\"", "{}", "[]",
+                                   "[[[[{\"a\": []}]]]]", "{\"a\": 1, \"b\": 2, \"a\": 3}", "\"\\\\\"", "null", " [ 1 , 2 ] ", "0.5", "\"\"" };
 static const char *const wrong[] = { "nul", "01", "\"\t\"", "\"\\x\"", "[1,]", "{\"a\"}", "{\"a\": 1,}", "]", "}", "\"", "\\", "\"\xff\"",
                                      "{1: 2}", "[1 2]", "" };
 static const char *const keys[] = { "\"amount\"", "\"uid\"", "\"type\" ", "\"a\\u0062\"", "\"ab\"", "\"\xc3\xa4\"", "\"\"", "\"}\"" };
@@ -326,6 +327,24 @@ test_keys (void)
   g_assert_false (wp_json_reader_key_as (other, &a));
 }
 
+/* So many objects of which none comes again that nobody asks for their spans any more, with what comes again in them. What is written is what was read. */
+static void
+test_many (void)
+{
+  g_autoptr (GString) text = g_string_new ("[");
+  g_autofree char *written = NULL;
+
+  for (guint i = 0; i < 40000; i++)
+    {
+      g_string_append_printf (text, "%s{\"n\": %u, \"%s\": [{\"f\": \"%u\"}, {\"f\": \"b\"}], \"x\": ", i > 0 ? ", " : "", i, i % 1000 ? "t" : "u", i % 7);
+      g_string_append_printf (text, i % 50 == 0 ? "{\"n\": {\"n\": %u}}}" : i % 3 == 0 ? "[[], {}, %u]}" : "%u}", i % 100);
+    }
+  g_string_append_c (text, ']');
+  written = read_as_text (text->str, text->len, TRUE);
+  g_assert_cmpuint (strlen (written), ==, text->len);
+  g_assert_true (g_str_equal (written, text->str));
+}
+
 static void
 check_file (const char *path)
 {
@@ -384,6 +403,7 @@ main (int argc, char **argv)
   g_test_add_func ("/json-scan/random-documents", test_random_documents);
   g_test_add_func ("/json-scan/random-damage", test_random_damage);
   g_test_add_func ("/json-scan/places", test_places);
+  g_test_add_func ("/json-scan/many", test_many);
   g_test_add_func ("/json-scan/keys", test_keys);
   g_test_add_func ("/json-scan/files", test_files);
   return g_test_run ();

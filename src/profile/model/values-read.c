@@ -23,6 +23,15 @@ typedef struct
 
 #define MANY_KEY_TEXTS 4096
 
+/* An object in an array that is kept when the next one ends: until then its place in the table is on the way from memory. */
+typedef struct
+{
+  guint32 n_keys; /* 0: there is none */
+  guint32 at;     /* of the stack */
+  guint32 expected;
+  WpValue words[2 * WP_VALUES_FEW_KEYS];
+} Late;
+
 /* Looking for spans costs something, and where nothing comes again brings nothing: each level of a document tries it for a while. Where it
  * did not find enough it tries a few again after a pause, which becomes longer. */
 #define TRIES 2048
@@ -43,6 +52,7 @@ typedef struct
   guint n;
   Open open[WP_JSON_MAX_DEPTH + 1];
   Tries tries[WP_JSON_MAX_DEPTH + 1][2];
+  Late late;
   WpSeen seen;
   WP_ARRAY (Key) keys; /* row 0 is empty */
   WpSeen key_rows;     /* of them, by their text */
@@ -184,6 +194,38 @@ open_level (Reading *self, gboolean array)
   return 0;
 }
 
+static void
+keep_late (Reading *self)
+{
+  Late *late = &self->late;
+
+  if (late->n_keys > 0)
+    self->stack.data[late->at] = wp_values_expected_object (self->values, late->expected, late->words, late->n_keys);
+  late->n_keys = 0;
+}
+
+/* Of an object whose span is not asked for, in an array: its value is not known yet; another one holds its place. */
+static gboolean
+may_be_late (const Reading *self, const Open *open)
+{
+  const guint32 n = self->stack.len - open->first;
+
+  return !open->array && open->n_span == 0 && n > 0 && n < 2 * WP_VALUES_FEW_KEYS && self->n > 0 && self->open[self->n - 1].array;
+}
+
+static WpValue
+make_late (Reading *self, const Open *open)
+{
+  Late *late = &self->late;
+
+  late->n_keys = (self->stack.len - open->first) / 2;
+  late->at = open->first;
+  memcpy (late->words, self->stack.data + open->first, late->n_keys * 2 * sizeof *late->words);
+  late->expected = wp_values_expect_object (self->values, late->words, late->n_keys);
+  self->stack.len = open->first;
+  return wp_values_null (self->values);
+}
+
 static WpValue
 close_level (Reading *self)
 {
@@ -193,6 +235,9 @@ close_level (Reading *self)
   WpValue value;
   gsize n;
 
+  keep_late (self);
+  if (may_be_late (self, open))
+    return make_late (self, open);
   if (!open->array)
     drop_double_keys (stack, open->first);
   value = open->array ? wp_values_array (self->values, stack->data + open->first, stack->len - open->first)
@@ -266,7 +311,7 @@ read_all (Reading *self)
       WpJsonKind kind = wp_json_reader_kind (self->reader);
 
       value = 0;
-      if (wp_values_are_full (self->values, self->stack.len))
+      if (wp_values_are_full (self->values, self->stack.len + 2 * WP_VALUES_FEW_KEYS))
         wp_json_reader_fail (self->reader, NULL, "more than there is room for: too many different values");
       else if (kind == WP_JSON_OBJECT || kind == WP_JSON_ARRAY)
         value = open_level (self, kind == WP_JSON_ARRAY);

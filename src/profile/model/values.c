@@ -8,7 +8,7 @@
 #define PAYLOAD_BITS 28
 #define PAYLOAD_MASK ((1u << PAYLOAD_BITS) - 1)
 #define SMALL_MAX (1 << (PAYLOAD_BITS - 2)) /* whole numbers below this, and above its negative, stand in the payload */
-#define MANY_KEYS 32                        /* an object with as many has a table of its keys */
+#define MANY_KEYS WP_VALUES_FEW_KEYS         /* an object with as many has a table of its keys */
 #define WIDE_INT 10                         /* the kind of those that do not */
 
 static inline WpValue
@@ -77,14 +77,17 @@ words_equal (const WpValues *self, guint32 row, const void *data, guint32 n)
   return words[0] == n && (n == 0 || memcmp (words + 1, data, (gsize) n * 4) == 0);
 }
 
+static guint32
+hash_words (const guint32 *words, guint32 n)
+{
+  return (guint32) wp_hash_bytes (words, n * sizeof *words);
+}
+
 /* The items of an array, or the keys and values of an object. Row: where the number of words stands, the words behind it. */
 static guint32
-keep_words (WpValues *self, WpValueTable *table, const guint32 *words, guint32 n)
+keep_words (WpValues *self, WpValueTable *table, guint32 hash, const guint32 *words, guint32 n)
 {
-  guint32 hash = (guint32) wp_hash_bytes (words, n * sizeof *words);
-  WpValueSlot *slot;
-
-  slot = table_find (table, hash, words_equal, self, words, n);
+  WpValueSlot *slot = table_find (table, hash, words_equal, self, words, n);
   if (slot->row == 0)
     {
       guint32 row = self->words.len;
@@ -217,16 +220,32 @@ wp_values_find_string (const WpValues *self, const char *s)
 WpValue
 wp_values_array (WpValues *self, const WpValue *items, guint32 n)
 {
-  return make (WP_VALUE_ARRAY, keep_words (self, &self->arrays, items, n));
+  return make (WP_VALUE_ARRAY, keep_words (self, &self->arrays, hash_words (items, n), items, n));
 }
 
 WpValue
 wp_values_object (WpValues *self, const WpValue *keys_and_values, guint32 n_keys)
 {
-  WpValue object = make (WP_VALUE_OBJECT, keep_words (self, &self->objects, keys_and_values, n_keys * 2));
+  WpValue object = wp_values_expected_object (self, hash_words (keys_and_values, n_keys * 2), keys_and_values, n_keys);
 
   note_members (self, object);
   return object;
+}
+
+guint32
+wp_values_expect_object (const WpValues *self, const WpValue *keys_and_values, guint32 n_keys)
+{
+  guint32 hash = hash_words (keys_and_values, n_keys * 2);
+
+  if (self->objects.slots != NULL)
+    __builtin_prefetch (&self->objects.slots[hash & self->objects.mask], 1);
+  return hash;
+}
+
+WpValue
+wp_values_expected_object (WpValues *self, guint32 expected, const WpValue *keys_and_values, guint32 n_keys)
+{
+  return make (WP_VALUE_OBJECT, keep_words (self, &self->objects, expected, keys_and_values, n_keys * 2));
 }
 
 WpValue
