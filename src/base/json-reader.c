@@ -75,6 +75,7 @@ wp_json_reader_free (WpJsonReader *self)
   g_clear_error (&self->error);
   g_string_free (self->text, TRUE);
   g_string_free (self->keys, TRUE);
+  g_free (self->scan);
   g_free (self);
 }
 
@@ -141,12 +142,12 @@ wp_json_reader_failed (const WpJsonReader *self)
 /* --- bytes -------------------------------------------------------------------------------------------------------- */
 
 static gssize
-read_memory (WpJsonReader *self)
+read_memory (WpJsonReader *self, guint8 *into, gsize room)
 {
-  gsize n = MIN (self->memory_len, sizeof self->buffer);
+  gsize n = MIN (self->memory_len, room);
 
   if (n > 0)
-    memcpy (self->buffer, self->memory, n);
+    memcpy (into, self->memory, n);
   self->memory += n;
   self->memory_len -= n;
   if (self->input != NULL && self->offset % BYTES_PER_PASS == 0)
@@ -155,28 +156,41 @@ read_memory (WpJsonReader *self)
 }
 
 gboolean
-wp_json_fill (WpJsonReader *self)
+wp_json_fill_behind (WpJsonReader *self, gsize keep)
 {
+  guint8 *into = self->buffer + keep;
   gssize n;
 
   if (self->error != NULL
       || !wp_progress_step (self->progress, (double) self->offset / (double) self->size, &self->error))
-    return FALSE;
-  self->offset += self->len;
-  self->at = self->len = 0;
+    {
+      self->at = self->len = 0;
+      return FALSE;
+    }
+  memmove (self->buffer, self->buffer + self->len - keep, keep);
+  self->offset += self->len - keep;
+  self->at = 0;
   do
-    n = self->fd >= 0 ? read (self->fd, self->buffer, sizeof self->buffer) : read_memory (self);
+    n = self->fd >= 0 ? read (self->fd, into, WP_JSON_SCAN_MAX - keep) : read_memory (self, into, WP_JSON_SCAN_MAX - keep);
   while (n < 0 && errno == EINTR);
   if (n < 0)
     self->error = g_error_new (G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", self->path, g_strerror (errno));
-  self->len = (gsize) MAX (n, 0);
-  if (self->offset == 0 && n >= 3 && memcmp (self->buffer, "\xef\xbb\xbf", 3) == 0)
+  self->len = n < 0 ? 0 : keep + (gsize) n;
+  if (self->offset == 0 && keep == 0 && n >= 3 && memcmp (self->buffer, "\xef\xbb\xbf", 3) == 0)
     self->at = 3; /* a byte order mark, as editors elsewhere write it */
+  if (self->scan != NULL)
+    wp_json_scan_buffer (self);
   return self->at < self->len;
 }
 
+gboolean
+wp_json_fill (WpJsonReader *self)
+{
+  return wp_json_fill_behind (self, 0);
+}
+
 int
-wp_json_peek_value (WpJsonReader *self)
+wp_json_peek_behind_blanks (WpJsonReader *self)
 {
   int c;
 
@@ -258,11 +272,26 @@ wp_json_reader_item (WpJsonReader *self)
   return TRUE;
 }
 
-const char *
-wp_json_reader_key (WpJsonReader *self)
+void
+wp_json_set_key (WpJsonReader *self, const char *key, gsize n)
 {
   Level *level = &self->levels[self->level];
 
+  if (level->keys_len + n + 1 < self->keys->allocated_len)
+    self->keys->len = level->keys_len + n + 1;
+  else
+    g_string_set_size (self->keys, level->keys_len + n + 1);
+  memcpy (self->keys->str + level->keys_len, key, n);
+  self->keys->str[level->keys_len + n] = '\0';
+  level->next++;
+}
+
+const char *
+wp_json_reader_key (WpJsonReader *self)
+{
+  const Level *level = &self->levels[self->level];
+
+  self->key_from = self->offset + self->at;
   if (self->error != NULL || !next (self))
     return NULL;
   if (wp_json_peek (self) != '"')
@@ -273,9 +302,7 @@ wp_json_reader_key (WpJsonReader *self)
   wp_json_take_string (self);
   if (self->error != NULL)
     return NULL;
-  g_string_truncate (self->keys, level->keys_len);
-  g_string_append_len (self->keys, self->text->str, (gssize) self->text->len + 1);
-  level->next++;
+  wp_json_set_key (self, self->text->str, self->text->len);
   if (wp_json_peek_value (self) != ':')
     {
       wp_json_fail_syntax (self, "a colon is missing");

@@ -4,6 +4,7 @@
 #include "cli/history.h"
 #include "cli/output.h"
 #include "cli/store.h"
+#include "store/names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct
 {
   WpCliStore *store;
   const Options *options;
+  WpStoreNames *names;   /* which commits may have profiles or changes; NULL for the first ones */
   WpCliColumns *columns; /* of the short log, with the texts of commits that wait to be printed; else NULL */
   GPtrArray *rows;
 } Session;
@@ -31,6 +33,7 @@ static const char *const column_names[N_COLUMNS + 1] = {
   [DATE] = "date",         [AUTHOR] = "author", [EMAIL] = "email", [PARENTS] = "parents",
 };
 #define DEFAULT_FORMAT "%checksum:8% (%stats%) %desc% %changes%"
+#define ASKED_EACH 500 /* so many commits are looked up in the store, then all names there are listed */
 #define BLOCK 200 /* commits whose columns are aligned and printed at once: the first of many come at once */
 
 /* "4|1|1|2 profiles": all, memory, mixed, time. */
@@ -77,14 +80,20 @@ parents_of (const WpMinorVersion *info)
   return g_strdup (out->str);
 }
 
+static gboolean
+may_have (const Session *self, const WpMinorVersion *info)
+{
+  return self->names == NULL || wp_store_names_may_have (self->names, info->hash);
+}
+
 static char *
-text_of (WpStore *store, const WpMinorVersion *info, const GPtrArray *entries, guint column)
+text_of (const Session *self, const WpMinorVersion *info, const GPtrArray *entries, guint column)
 {
   switch (column)
     {
     case STATS: return numbers_of (entries);
     case DESC: return g_strdup (info->subject);
-    case CHANGES: return signs_of (store, info->hash);
+    case CHANGES: return may_have (self, info) ? signs_of (self->store->store, info->hash) : g_strdup ("");
     case DATE: return wp_cli_date (info->time);
     case AUTHOR: return g_strdup (info->author);
     case EMAIL: return g_strdup (info->email);
@@ -105,13 +114,13 @@ free_texts (gpointer data)
 
 /* The texts of one commit: of the columns that the format has. Free with free_texts(). */
 static char **
-texts_of (WpStore *store, const WpCliColumns *columns, const WpMinorVersion *info, const GPtrArray *entries)
+texts_of (const Session *self, const WpMinorVersion *info, const GPtrArray *entries)
 {
   char **texts = g_new0 (char *, N_COLUMNS);
 
   for (guint column = 0; column < N_COLUMNS; column++)
-    if (wp_cli_columns_has (columns, column))
-      texts[column] = text_of (store, info, entries, column);
+    if (wp_cli_columns_has (self->columns, column))
+      texts[column] = text_of (self, info, entries, column);
   return texts;
 }
 
@@ -129,7 +138,7 @@ flush_brief (Session *self, GString *out)
 static void
 append_brief (Session *self, GString *out, const WpMinorVersion *info, const GPtrArray *entries)
 {
-  g_ptr_array_add (self->rows, texts_of (self->store->store, self->columns, info, entries));
+  g_ptr_array_add (self->rows, texts_of (self, info, entries));
   if (self->rows->len >= BLOCK)
     flush_brief (self, out);
 }
@@ -172,7 +181,7 @@ static int
 append_minor (Session *self, GString *out, const WpMinorVersion *info)
 {
   GError *error = NULL;
-  g_autoptr (GPtrArray) entries = wp_store_registered (self->store->store, info->hash, &error);
+  g_autoptr (GPtrArray) entries = may_have (self, info) ? wp_store_registered (self->store->store, info->hash, &error) : g_ptr_array_new ();
 
   if (g_strcmp0 (self->options->format, "json") == 0)
     append_json (out, info, entries);
@@ -196,6 +205,8 @@ walk_commits (Session *self)
     return wp_cli_fail (error);
   for (int i = 0; i < most && !ferror (stdout) && wp_vcs_walk_next (commits, &info, &error); i++)
     {
+      if (i == ASKED_EACH)
+        self->names = wp_store_names_new (self->store->store);
       status |= append_minor (self, out, &info);
       wp_minor_version_clear (&info);
       if (out->len > 0)
@@ -214,7 +225,11 @@ walk (WpCliStore *store, const Options *options)
   g_autoptr (WpCliColumns) columns = wp_cli_columns_new (format != NULL ? format : DEFAULT_FORMAT, column_names);
   g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (free_texts);
 
-  return walk_commits (&(Session) { store, options, columns, rows });
+  Session session = { .store = store, .options = options, .columns = columns, .rows = rows };
+  int status = walk_commits (&session);
+
+  wp_store_names_free (session.names);
+  return status;
 }
 
 static int

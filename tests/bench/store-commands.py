@@ -18,10 +18,10 @@ CLI, BENCH, FOLDER = (os.path.abspath(path) for path in sys.argv[1:4])
 REPO = os.path.join(FOLDER, "repo")
 WARM = 7
 # The newest commit has a profile, and so has every tenth; three commands take turns.
-GOALS = {"history of 10,000 profiles": 0.3, "log of all commits": 0.5, "50 rows of log": 0.1}
 COMMANDS = {"status": ["status"], "50 rows of log": ["log", "--short", "-n", "50"], "show a profile": ["show", "0@i"],
             "diff of two commits": ["diff", "main~30", "main"], "check head": ["check", "head", "--method", "average_amount_threshold"],
             "history of 10,000 profiles": ["log", "--history", "total"], "log of all commits": ["log", "--short"]}
+GOALS = {"50 rows of log": 0.1, "history of 10,000 profiles": 0.3, "log of all commits": 0.5}  # seconds of the processor
 
 
 def drop_pages():
@@ -56,7 +56,7 @@ def main():
         took, used = (statistics.median(column) for column in zip(*warm))
         print(f"{name:28} {cold * 1000:7.0f} ms {took * 1000:7.0f} ms {used * 1000:7.0f} ms", flush=True)
         if name in GOALS:
-            figure(f"{name}, warm", took, "s", at_most=GOALS[name])
+            figure(f"{name}, CPU", used, "s", at_most=GOALS[name], beside=f"{took:.2f} s warm, {cold:.2f} s cold")
         slow = slow or (name == "50 rows of log" and used > 0.1)
     return slow
 

@@ -5,9 +5,10 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 
-from stores import cli, folder, head, put_profile, repository, unpack
+from stores import cli, folder, head, object_path, put_profile, repository, unpack, write
 import tap
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
@@ -461,6 +462,19 @@ for name in ('objects', 'jobs'):
     shutil.rmtree(os.path.join(REPO, '.perun', name))
     run(REPO, (0, 1), 'status')
     run(REPO, (0, 1), 'log', '--format', 'json')
+# More commits than are looked up one by one; the oldest has a profile, and the one after it what a check found.
+REPO = repository(1)
+subprocess.run(['git', '-C', REPO, 'fast-import', '--quiet'], check=True, text=True, input=''.join(
+    f'commit refs/heads/main\ncommitter a <a@b> {1900000000 + i} +0000\ndata 4\nmore\n' + ('from refs/heads/main^0\n' if i == 0 else '') for i in range(700)))
+put_profile(REPO, 'old.perf', head(REPO, 'main~700'))
+good('add', '-m', 'main~700', 'old.perf')
+write(object_path(REPO, head(REPO, 'main~699')) + '.changes', 
+      b'real PerformanceChange.Degradation time 1.0s 5.0s 5.0 no 0 ' + b'0' * 40 + b' ./a.out\n')
+tap.check('a profile behind many commits is in each log',
+          '1|' in good('log', '--short').out.splitlines()[-1] and len(good('log', '--format', 'json').lines()[-1]['registered']) == 1
+          and good('log').out.count('1 registered') == 1)
+tap.check('what a check found behind many commits is in the log',
+          good('log', '--short').out.splitlines()[-2].endswith(' -') and not good('log', '--short').out.splitlines()[-3].endswith('-'))
 REPO = folder()
 bad('status')
 bad('log')

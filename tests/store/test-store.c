@@ -1,5 +1,6 @@
 /* The store without the command line: settings, pending profiles, watching, the lock. */
 #include "store/jobs.h"
+#include "store/names.h"
 #include "store/objects.h"
 #include "store/store-private.h"
 
@@ -475,6 +476,24 @@ test_minors (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_cmpuint (count_minors (self, minor), ==, 4); /* a folder that has just changed is not trusted */
 }
 
+/* Any file of a commit counts, whatever it holds. */
+static void
+test_names (Fixture *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char changed[] = "ab23456789012345678901234567890123456789", other[] = "ab23456789012346678901234567890123456789";
+  g_autoptr (WpStoreNames) none = wp_store_names_new (self->store), some = NULL;
+
+  g_assert_false (wp_store_names_may_have (none, minor));
+  put_among_objects (self, minor, "pidx\2", 1500000000);
+  put_among_objects (self, "ab23456789012345678901234567890123456789.changes", "", 1500000000);
+  put_among_objects (self, "abnothing", "", 1500000000);
+  some = wp_store_names_new (self->store);
+  g_assert_true (wp_store_names_may_have (some, minor) && wp_store_names_may_have (some, changed));
+  g_assert_false (wp_store_names_may_have (some, other));
+  g_assert_false (wp_store_names_may_have (some, "ffffffffffffffffffffffffffffffffffffffff"));
+  g_assert_true (wp_store_names_may_have (some, "no hash")); /* whoever opens it says so */
+}
+
 int
 main (int argc, char **argv)
 {
@@ -493,5 +512,6 @@ main (int argc, char **argv)
   g_test_add ("/store/watch", Fixture, NULL, set_up, test_watch, tear_down);
   g_test_add ("/store/lock", Fixture, NULL, set_up, test_lock, tear_down);
   g_test_add ("/store/minors", Fixture, NULL, set_up, test_minors, tear_down);
+  g_test_add ("/store/names", Fixture, NULL, set_up, test_names, tear_down);
   return g_test_run ();
 }

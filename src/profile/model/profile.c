@@ -1,3 +1,4 @@
+#include "base/json-spans.h"
 #include "profile/perun/fields.h"
 
 #include <gio/gio.h>
@@ -355,6 +356,7 @@ load (const char *path, WpJsonReader *reader, GError **error)
 
   self->path = g_strdup (path);
   self->values = wp_values_new ();
+  wp_json_reader_find_spans (reader);
   self->root = wp_values_read (self->values, reader);
   if (!wp_json_reader_finish (reader, error))
     return NULL;

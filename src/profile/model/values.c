@@ -1,4 +1,4 @@
-/* The values of a document: kept once each, looked at, made. Text is in values-text.c. */
+/* The values of a document: kept once each, looked at, made. Text is in values-text.c, reading in values-read.c. */
 #include "profile/model/values-private.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #define PAYLOAD_BITS 28
 #define PAYLOAD_MASK ((1u << PAYLOAD_BITS) - 1)
 #define SMALL_MAX (1 << (PAYLOAD_BITS - 2)) /* whole numbers below this, and above its negative, stand in the payload */
-#define MANY_KEYS 32                        /* an object with as many has a table of its keys */
+#define MANY_KEYS WP_VALUES_FEW_KEYS         /* an object with as many has a table of its keys */
 #define WIDE_INT 10                         /* the kind of those that do not */
 
 static inline WpValue
@@ -77,14 +77,17 @@ words_equal (const WpValues *self, guint32 row, const void *data, guint32 n)
   return words[0] == n && (n == 0 || memcmp (words + 1, data, (gsize) n * 4) == 0);
 }
 
+static guint32
+hash_words (const guint32 *words, guint32 n)
+{
+  return (guint32) wp_hash_bytes (words, n * sizeof *words);
+}
+
 /* The items of an array, or the keys and values of an object. Row: where the number of words stands, the words behind it. */
 static guint32
-keep_words (WpValues *self, WpValueTable *table, const guint32 *words, guint32 n)
+keep_words (WpValues *self, WpValueTable *table, guint32 hash, const guint32 *words, guint32 n)
 {
-  guint32 hash = (guint32) wp_hash_bytes (words, n * sizeof *words);
-  WpValueSlot *slot;
-
-  slot = table_find (table, hash, words_equal, self, words, n);
+  WpValueSlot *slot = table_find (table, hash, words_equal, self, words, n);
   if (slot->row == 0)
     {
       guint32 row = self->words.len;
@@ -195,6 +198,12 @@ wp_values_string (WpValues *self, const char *s)
 }
 
 WpValue
+wp_values_plain_string (WpValues *self, const char *s, gsize n)
+{
+  return make (WP_VALUE_STRING, wp_strings_intern_n (self->strings, s, n));
+}
+
+WpValue
 wp_values_digits (WpValues *self, const char *digits)
 {
   return make (WP_VALUE_NUMBER, wp_strings_intern (self->strings, digits));
@@ -211,16 +220,32 @@ wp_values_find_string (const WpValues *self, const char *s)
 WpValue
 wp_values_array (WpValues *self, const WpValue *items, guint32 n)
 {
-  return make (WP_VALUE_ARRAY, keep_words (self, &self->arrays, items, n));
+  return make (WP_VALUE_ARRAY, keep_words (self, &self->arrays, hash_words (items, n), items, n));
 }
 
 WpValue
 wp_values_object (WpValues *self, const WpValue *keys_and_values, guint32 n_keys)
 {
-  WpValue object = make (WP_VALUE_OBJECT, keep_words (self, &self->objects, keys_and_values, n_keys * 2));
+  WpValue object = wp_values_expected_object (self, hash_words (keys_and_values, n_keys * 2), keys_and_values, n_keys);
 
   note_members (self, object);
   return object;
+}
+
+guint32
+wp_values_expect_object (const WpValues *self, const WpValue *keys_and_values, guint32 n_keys)
+{
+  guint32 hash = hash_words (keys_and_values, n_keys * 2);
+
+  if (self->objects.slots != NULL)
+    __builtin_prefetch (&self->objects.slots[hash & self->objects.mask], 1);
+  return hash;
+}
+
+WpValue
+wp_values_expected_object (WpValues *self, guint32 expected, const WpValue *keys_and_values, guint32 n_keys)
+{
+  return make (WP_VALUE_OBJECT, keep_words (self, &self->objects, expected, keys_and_values, n_keys * 2));
 }
 
 WpValue
@@ -247,6 +272,12 @@ wp_values_set (WpValues *self, WpValue object, const char *key, WpValue value)
       words[2 * kept++ + 1] = value;
     }
   return wp_values_object (self, words, kept);
+}
+
+gboolean
+wp_values_are_full (const WpValues *self, guint32 more)
+{
+  return (guint64) self->words.len + more >= PAYLOAD_MASK || self->wide.len >= PAYLOAD_MASK || wp_strings_count (self->strings) >= PAYLOAD_MASK;
 }
 
 /* --- looking ---------------------------------------------------------------------------------------------------------- */
@@ -357,6 +388,21 @@ wp_value_key (const WpValues *self, WpValue value, guint32 i)
   return self->words.data[payload_of (value) + 1 + 2 * i];
 }
 
+const WpValue *
+wp_value_words (const WpValues *self, WpValue value, guint32 *n)
+{
+  const WpValueKind kind = value >> PAYLOAD_BITS;
+  const guint32 *words = self->words.data + payload_of (value);
+
+  if (kind != WP_VALUE_ARRAY && kind != WP_VALUE_OBJECT)
+    {
+      *n = 0;
+      return NULL;
+    }
+  *n = words[0];
+  return words + 1;
+}
+
 WpValue
 wp_value_find (const WpValues *self, WpValue object, WpValue key)
 {
@@ -378,165 +424,4 @@ WpValue
 wp_value_get (const WpValues *self, WpValue object, const char *key)
 {
   return wp_value_find (self, object, wp_values_find_string (self, key));
-}
-
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
-
-/* Open objects and arrays keep what they have so far on one stack. */
-typedef struct
-{
-  guint32 first; /* of the stack */
-  gboolean array;
-} Open;
-
-/* A key that is there already: its value is replaced. */
-static gboolean
-replace_key (WpIdArray *stack, guint32 first, WpValue key, WpValue value)
-{
-  for (guint32 i = first; i + 2 < stack->len; i += 2)
-    if (stack->data[i] == key)
-      {
-        stack->data[i + 1] = value;
-        return TRUE;
-      }
-  return FALSE;
-}
-
-static void
-close_key (WpIdArray *stack, const Open *open)
-{
-  WpValue key = stack->data[stack->len - 2], value = stack->data[stack->len - 1];
-
-  if (stack->len - open->first <= 2 * 64 && replace_key (stack, open->first, key, value))
-    stack->len -= 2;
-}
-
-/* Objects with many keys: their double keys are found with a set, not by comparing each with all. */
-static void
-drop_double_keys (WpIdArray *stack, guint32 first)
-{
-  g_autoptr (GHashTable) seen = NULL;
-  guint32 kept = first;
-
-  if (stack->len - first <= 2 * 64)
-    return;
-  seen = g_hash_table_new (wp_hash_pointer, NULL);
-  for (guint32 i = first; i < stack->len; i += 2)
-    {
-      gpointer at = g_hash_table_lookup (seen, GUINT_TO_POINTER (stack->data[i]));
-
-      if (at != NULL)
-        stack->data[GPOINTER_TO_UINT (at) - 1] = stack->data[i + 1];
-      else
-        {
-          stack->data[kept] = stack->data[i];
-          stack->data[kept + 1] = stack->data[i + 1];
-          g_hash_table_insert (seen, GUINT_TO_POINTER (stack->data[i]), GUINT_TO_POINTER (kept + 2));
-          kept += 2;
-        }
-    }
-  stack->len = kept;
-}
-
-static WpValue
-read_plain (WpValues *self, WpJsonReader *reader, WpJsonKind kind)
-{
-  gint64 whole;
-  double real;
-
-  switch (kind)
-    {
-    case WP_JSON_STRING:
-      return wp_values_string (self, wp_json_reader_exact_string (reader));
-    case WP_JSON_BOOL:
-      return wp_values_bool (self, wp_json_reader_bool (reader));
-    case WP_JSON_NUMBER:
-      switch (wp_json_reader_number (reader, &whole, &real))
-        {
-        case WP_JSON_WHOLE:
-          return wp_values_int (self, whole);
-        case WP_JSON_REAL:
-          return wp_values_real (self, real);
-        default:
-          return wp_values_digits (self, wp_json_reader_digits (reader));
-        }
-    default:
-      wp_json_reader_skip (reader);
-      return wp_values_null (self);
-    }
-}
-
-static WpValue
-close_level (WpValues *self, WpIdArray *stack, const Open *open)
-{
-  WpValue value;
-
-  if (!open->array)
-    drop_double_keys (stack, open->first);
-  value = open->array ? wp_values_array (self, stack->data + open->first, stack->len - open->first)
-                      : wp_values_object (self, stack->data + open->first, (stack->len - open->first) / 2);
-  stack->len = open->first;
-  return value;
-}
-
-/* Steps to the next value of the innermost level. FALSE: that level is over. */
-static gboolean
-next_value (WpValues *self, WpJsonReader *reader, const Open *open, WpIdArray *stack)
-{
-  const char *key;
-
-  if (open->array)
-    return wp_json_reader_item (reader);
-  key = wp_json_reader_key (reader);
-  if (key == NULL)
-    return FALSE;
-  wp_array_push (stack, wp_values_string (self, key));
-  return TRUE;
-}
-
-/* Whether another value, of any kind, might not fit. */
-static gboolean
-is_full (const WpValues *self, const WpIdArray *stack)
-{
-  return (guint64) self->words.len + stack->len >= PAYLOAD_MASK || self->wide.len >= PAYLOAD_MASK
-         || wp_strings_count (self->strings) >= PAYLOAD_MASK;
-}
-
-WpValue
-wp_values_read (WpValues *self, WpJsonReader *reader)
-{
-  Open open[WP_JSON_MAX_DEPTH + 1];
-  guint n = 0;
-  WpIdArray stack = { 0 };
-  WpValue value = 0;
-
-  do
-    {
-      WpJsonKind kind = wp_json_reader_kind (reader);
-
-      value = 0;
-      if (is_full (self, &stack))
-        wp_json_reader_fail (reader, NULL, "more than there is room for: too many different values");
-      else if (kind == WP_JSON_OBJECT || kind == WP_JSON_ARRAY)
-        {
-          if (kind == WP_JSON_ARRAY ? wp_json_reader_array (reader) : wp_json_reader_object (reader))
-            open[n++] = (Open) { .first = stack.len, .array = kind == WP_JSON_ARRAY };
-        }
-      else
-        value = read_plain (self, reader, kind);
-      /* Puts the value where it belongs and goes on to the next one, closing what is over. */
-      while (n > 0 && !wp_json_reader_failed (reader))
-        {
-          if (value != 0)
-            wp_array_push (&stack, value);
-          if (value != 0 && !open[n - 1].array)
-            close_key (&stack, &open[n - 1]);
-          if (next_value (self, reader, &open[n - 1], &stack) || wp_json_reader_failed (reader))
-            break;
-          value = close_level (self, &stack, &open[--n]);
-        }
-    }
-  while (n > 0 && !wp_json_reader_failed (reader));
-  wp_array_clear (&stack);
-  return wp_json_reader_failed (reader) ? 0 : value;
 }

@@ -31,7 +31,8 @@ WpValues *wp_values_new (void);
 void wp_values_free (WpValues *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpValues, wp_values_free)
 
-/* The value that comes next in the reader; 0 after an error, which the reader keeps. */
+/* The value that comes next in the reader; 0 after an error, which the reader keeps. Where the reader finds spans (base/json-spans.h), it takes a fraction
+ * of the time, and is the same. */
 WpValue wp_values_read (WpValues *self, WpJsonReader *reader);
 
 /* --- looking -------------------------------------------------------------------------------------------------------- */
@@ -46,6 +47,7 @@ gboolean wp_value_is_true (const WpValues *self, WpValue value);    /* as Python
 guint32 wp_value_count (const WpValues *self, WpValue value);              /* items of an array, keys of an object; else 0 */
 WpValue wp_value_item (const WpValues *self, WpValue value, guint32 i);    /* of an array or object */
 WpValue wp_value_key (const WpValues *self, WpValue value, guint32 i);     /* a STRING; of an object */
+const WpValue *wp_value_words (const WpValues *self, WpValue value, guint32 *n); /* its items, or keys and values in turn, until another one is made */
 WpValue wp_value_find (const WpValues *self, WpValue object, WpValue key); /* 0 when there is none */
 WpValue wp_value_get (const WpValues *self, WpValue object, const char *key);
 

@@ -1,7 +1,7 @@
 /* One table of documented fields, and the look at a document that it steers. */
 #include "profile/perun/fields.h"
 
-#include "base/hash.h"
+#include "base/table.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -75,11 +75,21 @@ static const Field fields[] = {
   { WP_IN_COEFF, "value", NUMBER, model },
 };
 
+/* A key of the resource that was looked at last: the next one has most often the same. */
+typedef struct
+{
+  WpValue key;
+  guint kinds; /* that its value may have without another look */
+} LastKey;
+
 struct WpFieldCheck
 {
   WpProfile *profile;
   GHashTable *known[WP_N_FIELD_PLACES]; /* key (WpValue) -> Field */
   GHashTable *traces;                   /* trace (WpValue) -> the Field that is wrong in it first, or whole_trace */
+  WP_TABLE (WpValue) right;             /* traces and uids in which nothing is wrong */
+  WP_ARRAY (LastKey) last;
+  gint32 last_uid, last_trace;          /* rows of `last`; -1: it had none */
   WpValue amount, exclusive, trace, chunk, uid, coeffs;
 };
 
@@ -93,6 +103,7 @@ wp_field_check_new (WpProfile *profile)
 
   self->profile = profile;
   self->traces = g_hash_table_new (wp_hash_pointer, NULL);
+  self->last_uid = self->last_trace = -1;
   for (guint i = 0; i < WP_N_FIELD_PLACES; i++)
     self->known[i] = g_hash_table_new (wp_hash_pointer, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
@@ -119,6 +130,8 @@ wp_field_check_free (WpFieldCheck *self)
   for (guint i = 0; i < WP_N_FIELD_PLACES; i++)
     g_hash_table_unref (self->known[i]);
   g_hash_table_unref (self->traces);
+  WP_TABLE_CLEAR (&self->right);
+  wp_array_clear (&self->last);
   g_free (self);
 }
 
@@ -222,12 +235,87 @@ check_trace (WpFieldCheck *self, WpValue trace, const char *place, gint64 index)
     tell (self, wrong->key, wanted_kind (wrong->kinds), wrong->means, place, index);
 }
 
+/* --- resources in which all is right ---------------------------------------------------------------------------------- */
+
+static gboolean
+is_right (const WpFieldCheck *self, WpValue value)
+{
+  return self->right.slots != NULL
+         && *WP_TABLE_FIND (&self->right, wp_hash_number (value), slot, *slot == 0 || *slot == value) == value;
+}
+
+static void
+note_right (WpFieldCheck *self, WpValue value)
+{
+  WpValue *slot;
+
+  WP_TABLE_RESERVE (&self->right, 1024, 2, old, *old != 0, wp_hash_number (*old));
+  slot = WP_TABLE_FIND (&self->right, wp_hash_number (value), free, *free == 0 || *free == value);
+  self->right.n += *slot == 0;
+  *slot = value;
+}
+
+/* Floats and numbers of many digits are looked at for whether they are finite where that matters. */
+static void
+note_keys (WpFieldCheck *self, WpValue resource)
+{
+  guint32 n;
+  const WpValue *words = wp_value_words (self->profile->values, resource, &n);
+
+  self->last.len = 0;
+  self->last_uid = self->last_trace = -1;
+  for (guint32 i = 0; i < n; i += 2)
+    {
+      const Field *field = field_of (self, WP_IN_RESOURCE, words[i]);
+      const guint kinds = field != NULL ? field->kinds : G_MAXUINT, odd = KIND (REAL) | KIND (NUMBER);
+
+      if (words[i] == self->uid)
+        self->last_uid = self->last.len;
+      if (words[i] == self->trace)
+        self->last_trace = self->last.len;
+      wp_array_push (&self->last, ((LastKey) { words[i], words[i] == self->amount || words[i] == self->exclusive ? kinds & ~odd : kinds }));
+    }
+}
+
+static gboolean
+has_last_keys (const WpFieldCheck *self, WpValue resource)
+{
+  guint32 n;
+  const WpValue *words = wp_value_words (self->profile->values, resource, &n);
+  gboolean same = n == 2 * self->last.len;
+
+  for (guint32 i = 0; same && i < self->last.len; i++)
+    same = words[2 * i] == self->last.data[i].key;
+  return same;
+}
+
+/* TRUE: nothing is wrong with it, which has the keys of the one before. FALSE says nothing. */
+static gboolean
+is_right_resource (const WpFieldCheck *self, WpValue resource)
+{
+  guint32 n;
+  const WpValue *words = wp_value_words (self->profile->values, resource, &n);
+  gboolean right = self->last_uid >= 0;
+
+  for (guint32 i = 0; right && i < self->last.len; i++)
+    right = self->last.data[i].kinds & 1u << wp_value_kind (self->profile->values, words[2 * i + 1]);
+  return right && is_right (self, words[2 * self->last_uid + 1])
+         && (self->last_trace < 0 || is_right (self, words[2 * self->last_trace + 1]));
+}
+
 void
 wp_field_check_resource (WpFieldCheck *self, WpValue resource, const char *place, gint64 index)
 {
   const WpValues *values = self->profile->values;
-  WpValue uid = wp_value_find (values, resource, self->uid), trace = wp_value_find (values, resource, self->trace);
+  WpValue uid, trace;
+  guint32 key = 0;
 
+  if (!has_last_keys (self, resource))
+    note_keys (self, resource);
+  if (is_right_resource (self, resource))
+    return;
+  uid = wp_value_find (values, resource, self->uid);
+  trace = wp_value_find (values, resource, self->trace);
   wp_field_check (self, WP_IN_RESOURCE, resource, place, index);
   check_finite (self, resource, self->amount, place, index);
   check_finite (self, resource, self->exclusive, place, index);
@@ -235,8 +323,12 @@ wp_field_check_resource (WpFieldCheck *self, WpValue resource, const char *place
     tell (self, "uid", N_ ("is missing"), grouped, place, index);
   else
     wp_field_check (self, WP_IN_FRAME, uid, place, index);
+  if (uid != 0 && wp_value_kind (values, uid) != WP_VALUE_ARRAY && find_wrong (self, WP_IN_FRAME, uid, &key) == NULL)
+    note_right (self, uid);
   if (trace != 0)
     check_trace (self, trace, place, index);
+  if (wp_value_kind (values, trace) == WP_VALUE_ARRAY && find_wrong_in_trace (self, trace) == NULL)
+    note_right (self, trace);
 }
 
 void
