@@ -5,8 +5,7 @@ then what queries and conversions of 100,000 resources take.
 usage: profiles.py BENCH-PROFILES [RESOURCES]
 
 Fails when opening takes more than a tenth of json.load's time, medians of runs in turn, or more memory than the file has bytes. What Perun 0.16.9
-itself took for
-100,000 resources (58.7 MB): load 2.1 s, data frame 6.9 s, flame lines 0.7 s; heap map of 10,000 resources 2.3 s.
+itself took for 100,000 resources (58.7 MB): load 2.1 s, data frame 6.9 s, flame lines 0.7 s; heap map of 10,000 resources 2.3 s.
 """
 import os
 import random
