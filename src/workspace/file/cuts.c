@@ -18,6 +18,15 @@ wp_cuts_new (void)
   return self;
 }
 
+WpCuts *
+wp_cuts_copy (const WpCuts *self)
+{
+  WpCuts *copy = g_new0 (WpCuts, 1);
+
+  copy->ops = g_array_copy (self->ops);
+  return copy;
+}
+
 void
 wp_cuts_free (WpCuts *self)
 {
@@ -39,16 +48,6 @@ wp_cuts_add (WpCuts *self, WpId op)
   g_array_append_val (self->ops, op);
   g_array_sort (self->ops, wp_compare_ids);
   return TRUE;
-}
-
-gboolean
-wp_cuts_set (WpCuts *self, const GArray *ops)
-{
-  gboolean same = self->ops->len == ops->len && (ops->len == 0 || memcmp (self->ops->data, ops->data, ops->len * sizeof (WpId)) == 0);
-
-  g_array_set_size (self->ops, 0);
-  g_array_append_vals (self->ops, ops->data, ops->len);
-  return !same;
 }
 
 gboolean

@@ -8,26 +8,9 @@
 #include "workspace/file/boxes.h"
 #include "workspace/file/search.h"
 #include "workspace/file/open-file.h"
+#include "workspace/file/seen.h"
 
 #define QUIET_US (400 * 1000) /* so long an analysis of what is shown already goes on without a word */
-
-/* How one saw the recording before a change: what undo leads back to. */
-typedef struct
-{
-  gboolean on[WP_N_OPTIONS];
-  WpDepth depth;
-  WpColors colors;
-  WpSort sort;
-  char *filter;            /* or NULL; a copy */
-  WpShared *opened, *hide, *ghosts; /* references, or NULL */
-  GArray *cuts;            /* WpId, a copy */
-  WpKeys turned, pinned;   /* copies */
-  WpId task;
-  GArray *also;            /* WpId, a copy */
-  gint64 from, to;
-  int view;
-} Seen;
-
 #define SEEN_MAX 200
 
 struct _WpWorkspace
@@ -35,21 +18,13 @@ struct _WpWorkspace
   GObject parent_instance;
 
   WpShared *document, *rows;
-  WpViewOptions options;
-  WpCuts *cuts;
-  WpShared *opened;        /* by stack of the trace: not 0 where nothing is folded; NULL: nowhere. Never changes, another takes its place */
-  WpShared *hide;          /* WpHideRules, at least one; NULL: none. Likewise */
-  WpShared *ghosts;        /* GArray of WpId, sorted: sleeps that show what they wait for in other lanes; NULL: none does. Likewise */
-  WP_ARRAY (Seen) past;    /* the latest is the last */
+  WpSeen seen;
+  WP_ARRAY (WpSeen) past;  /* before each change; the latest is the last */
   gboolean filtering;      /* that was kept before the filter began to be typed */
   GPtrArray *chosen;       /* GArray of WpId: what wp_workspace_chosen_number() has numbered, the first one 0 */
   gboolean viewed;         /* somebody has told which view is looked at */
-  int view;                /* which of its views is looked at, for whoever shows them */
   WpShared *whole, *range; /* WpAnalysis, or NULL */
   char *failure;
-  WpId task;               /* what was asked for last */
-  GArray *also;            /* WpId: tasks of processes that are explained together with it */
-  gint64 from, to;         /* the marked range; equal: none */
   gboolean again;          /* the analysis going on is of the process that is shown already */
   gint64 since;            /* when it began: monotonic time, µs */
   gboolean task_wanted;    /* asked for while symbols are being read: `wanted` */
@@ -155,7 +130,7 @@ wp_workspace_has_range (WpWorkspace *self)
 WpId
 wp_workspace_task (WpWorkspace *self)
 {
-  return self->task;
+  return self->seen.task;
 }
 
 char *
@@ -163,11 +138,11 @@ wp_workspace_chosen (WpWorkspace *self)
 {
   const WpTrace *trace = wp_workspace_trace (self);
 
-  if (self->whole != NULL && self->also->len > 0)
+  if (self->whole != NULL && self->seen.also->len > 0)
     return g_strdup (((const WpAnalysis *) wp_shared_get (self->whole))->paths->name);
-  if (self->task == 0 || self->whole == NULL || trace == NULL || self->task >= trace->tasks.len)
+  if (self->seen.task == 0 || self->whole == NULL || trace == NULL || self->seen.task >= trace->tasks.len)
     return NULL;
-  return g_strdup_printf ("%s (%d)", wp_trace_task_name (trace, self->task), trace->tasks.data[self->task].tid);
+  return g_strdup_printf ("%s (%d)", wp_trace_task_name (trace, self->seen.task), trace->tasks.data[self->seen.task].tid);
 }
 
 const char *
@@ -196,76 +171,17 @@ wp_workspace_recorder_text (WpWorkspace *self, const char *key)
 
 /* --- what can be undone --- */
 
-static void
-seen_clear (Seen *self)
-{
-  wp_shared_unref (self->opened);
-  wp_shared_unref (self->hide);
-  wp_shared_unref (self->ghosts);
-  g_free (self->filter);
-  g_array_unref (self->cuts);
-  g_array_unref (self->also);
-  wp_array_clear (&self->turned);
-  wp_array_clear (&self->pinned);
-}
-
-static Seen
-seen_now (WpWorkspace *self)
-{
-  Seen now = { .depth = self->options.depth,
-               .colors = self->options.colors,
-               .sort = self->options.sort,
-               .filter = g_strdup (self->options.filter),
-               .opened = wp_shared_ref (self->opened),
-               .hide = wp_shared_ref (self->hide),
-               .ghosts = wp_shared_ref (self->ghosts),
-               .cuts = g_array_copy ((GArray *) wp_cuts_ops (self->cuts)),
-               .task = self->task,
-               .also = g_array_copy (self->also),
-               .from = self->from,
-               .to = self->to,
-               .view = self->view };
-
-  memcpy (now.on, self->options.on, sizeof now.on);
-  wp_array_copy (&now.turned, &self->options.turned);
-  wp_array_copy (&now.pinned, &self->options.pinned);
-  return now;
-}
-
 /* Before anything is changed by hand. */
 static void
 keep (WpWorkspace *self)
 {
   if (self->past.len == SEEN_MAX)
     {
-      seen_clear (&self->past.data[0]);
+      wp_seen_clear (&self->past.data[0]);
       memmove (self->past.data, self->past.data + 1, --self->past.len * sizeof *self->past.data);
     }
-  wp_array_push (&self->past, seen_now (self));
+  wp_array_push (&self->past, wp_seen_copy (&self->seen));
   self->filtering = FALSE;
-}
-
-static gboolean
-same_ids (const GArray *a, const GArray *b)
-{
-  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (WpId)) == 0);
-}
-
-static gboolean
-is_same (const WpKeys *a, const WpKeys *b)
-{
-  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof *a->data) == 0);
-}
-
-/* The same but for what a search has opened meanwhile. */
-static gboolean
-is_seen (WpWorkspace *self, const Seen *seen)
-{
-  return memcmp (seen->on, self->options.on, sizeof seen->on) == 0 && seen->depth == self->options.depth && seen->opened == self->opened
-         && seen->colors == self->options.colors && seen->sort == self->options.sort && g_strcmp0 (seen->filter, self->options.filter) == 0
-         && seen->hide == self->hide && seen->ghosts == self->ghosts && seen->task == self->task && seen->from == self->from && seen->to == self->to
-         && seen->view == self->view && same_ids (seen->cuts, wp_cuts_ops (self->cuts)) && same_ids (seen->also, self->also)
-         && is_same (&seen->turned, &self->options.turned) && is_same (&seen->pinned, &self->options.pinned);
 }
 
 /* --- a time range --- */
@@ -293,9 +209,9 @@ on_range_done (gpointer result, const GError *error, gpointer data)
 static WpTreeOptions
 tree_options (const WpWorkspace *self)
 {
-  return (WpTreeOptions) { .inverted = self->options.on[WP_OPTION_INVERTED],
-                           .collapse_recursion = self->options.on[WP_OPTION_COLLAPSE_RECURSION],
-                           .depth = { self->options.depth, wp_shared_get (self->opened), wp_shared_get (self->hide), wp_shared_get (self->ghosts) } };
+  return (WpTreeOptions) { .inverted = self->seen.options.on[WP_OPTION_INVERTED],
+                           .collapse_recursion = self->seen.options.on[WP_OPTION_COLLAPSE_RECURSION],
+                           .depth = { self->seen.options.depth, wp_shared_get (self->seen.opened), wp_shared_get (self->seen.hide), wp_shared_get (self->seen.ghosts) } };
 }
 
 static void
@@ -304,18 +220,18 @@ explain_range (WpWorkspace *self)
   WpTreeOptions tree = tree_options (self);
 
   wp_worker_drop (&self->explaining_range);
-  if (self->whole == NULL || self->from >= self->to)
+  if (self->whole == NULL || self->seen.from >= self->seen.to)
     {
       set_range (self, NULL);
       return;
     }
   tree.depth.ghosts = NULL; /* the flame view is that of the whole */
-  tree.from = self->from;
-  tree.to = self->to;
+  tree.from = self->seen.from;
+  tree.to = self->seen.to;
   self->explaining_range = wp_worker_start (&(WpWorkerSpec) { .run = wp_range_run,
                                                               .done = on_range_done,
-                                                              .data = wp_range_request_new (self->whole, tree, self->opened, self->hide,
-                                                                                            self->options.on[WP_OPTION_ICICLE]),
+                                                              .data = wp_range_request_new (self->whole, tree, self->seen.opened, self->seen.hide,
+                                                                                            self->seen.options.on[WP_OPTION_ICICLE]),
                                                               .free_data = wp_range_request_free,
                                                               .free_result = wp_analysis_free,
                                                               .user_data = self });
@@ -324,11 +240,11 @@ explain_range (WpWorkspace *self)
 void
 wp_workspace_mark (WpWorkspace *self, gint64 from, gint64 to)
 {
-  if (from == self->from && to == self->to)
+  if (from == self->seen.from && to == self->seen.to)
     return;
   keep (self);
-  self->from = from;
-  self->to = to;
+  self->seen.from = from;
+  self->seen.to = to;
   explain_range (self);
 }
 
@@ -366,18 +282,18 @@ on_analysis_done (gpointer result, const GError *error, gpointer data)
 static WpAnalysisRequest *
 new_request (WpWorkspace *self)
 {
-  WpAnalysisRequest *request = wp_analysis_request_new (self->document, self->task);
-  const GArray *cuts = wp_cuts_ops (self->cuts);
+  WpAnalysisRequest *request = wp_analysis_request_new (self->document, self->seen.task);
+  const GArray *cuts = wp_cuts_ops (self->seen.cuts);
 
-  for (guint i = 0; i < self->also->len; i++)
-    wp_array_push (&request->also, g_array_index (self->also, WpId, i));
-  request->options.merge_threads = self->options.on[WP_OPTION_MERGE_THREADS];
-  request->options.started_work = self->options.on[WP_OPTION_STARTED_WORK];
+  for (guint i = 0; i < self->seen.also->len; i++)
+    wp_array_push (&request->also, g_array_index (self->seen.also, WpId, i));
+  request->options.merge_threads = self->seen.options.on[WP_OPTION_MERGE_THREADS];
+  request->options.started_work = self->seen.options.on[WP_OPTION_STARTED_WORK];
   request->tree = tree_options (self);
-  request->opened = wp_shared_ref (self->opened);
-  request->hide = wp_shared_ref (self->hide);
-  request->ghosts = wp_shared_ref (self->ghosts);
-  request->icicle = self->options.on[WP_OPTION_ICICLE];
+  request->opened = wp_shared_ref (self->seen.opened);
+  request->hide = wp_shared_ref (self->seen.hide);
+  request->ghosts = wp_shared_ref (self->seen.ghosts);
+  request->icicle = self->seen.options.on[WP_OPTION_ICICLE];
   for (guint i = 0; i < cuts->len; i++)
     wp_array_push (&request->cuts, g_array_index (cuts, WpId, i));
   return request;
@@ -422,12 +338,12 @@ explain_anew (WpWorkspace *self, WpId task, const WpId *also, guint n)
 {
   if (self->whole != NULL)
     keep (self);
-  self->task = task;
-  g_array_set_size (self->also, 0);
-  g_array_append_vals (self->also, also, n);
-  wp_cuts_clear (self->cuts);
-  g_clear_pointer (&self->opened, wp_shared_unref);
-  g_clear_pointer (&self->ghosts, wp_shared_unref);
+  self->seen.task = task;
+  g_array_set_size (self->seen.also, 0);
+  g_array_append_vals (self->seen.also, also, n);
+  wp_cuts_clear (self->seen.cuts);
+  g_clear_pointer (&self->seen.opened, wp_shared_unref);
+  g_clear_pointer (&self->seen.ghosts, wp_shared_unref);
   g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
   analyse (self, FALSE);
 }
@@ -442,7 +358,7 @@ wp_workspace_explain (WpWorkspace *self, WpId task)
       g_signal_emit (self, signals[SIGNAL_EXPLAINING], 0, N_("Reading symbols"), -1.0, FALSE);
       return;
     }
-  if (is_explained (self, task) && self->also->len == 0 && (self->analysing == NULL || self->again))
+  if (is_explained (self, task) && self->seen.also->len == 0 && (self->analysing == NULL || self->again))
     return;
   explain_anew (self, task, NULL, 0);
 }
@@ -462,7 +378,7 @@ wp_workspace_explain_also (WpWorkspace *self, WpId task)
   if (!wp_workspace_can_explain_also (self, task))
     return;
   keep (self);
-  g_array_append_val (self->also, task);
+  g_array_append_val (self->seen.also, task);
   analyse (self, FALSE);
 }
 
@@ -470,9 +386,9 @@ wp_workspace_explain_also (WpWorkspace *self, WpId task)
 static GArray *
 copy_chosen (WpWorkspace *self)
 {
-  GArray *chosen = g_array_copy (self->also);
+  GArray *chosen = g_array_copy (self->seen.also);
 
-  return g_array_prepend_val (chosen, self->task);
+  return g_array_prepend_val (chosen, self->seen.task);
 }
 
 guint
@@ -481,7 +397,7 @@ wp_workspace_chosen_number (WpWorkspace *self)
   g_autoptr (GArray) chosen = copy_chosen (self);
 
   for (guint i = 0; i < self->chosen->len; i++)
-    if (same_ids (self->chosen->pdata[i], chosen))
+    if (wp_same_ids (self->chosen->pdata[i], chosen))
       return i;
   g_ptr_array_add (self->chosen, g_steal_pointer (&chosen));
   return self->chosen->len - 1;
@@ -513,7 +429,7 @@ wp_workspace_cancel (WpWorkspace *self)
 const WpCuts *
 wp_workspace_cuts (WpWorkspace *self)
 {
-  return self->cuts;
+  return self->seen.cuts;
 }
 
 gboolean
@@ -538,20 +454,20 @@ tell_cuts (WpWorkspace *self)
 void
 wp_workspace_cut (WpWorkspace *self, WpId op)
 {
-  if (op == 0 || g_array_binary_search ((GArray *) wp_cuts_ops (self->cuts), &op, wp_compare_ids, NULL))
+  if (op == 0 || g_array_binary_search ((GArray *) wp_cuts_ops (self->seen.cuts), &op, wp_compare_ids, NULL))
     return;
   keep (self);
-  wp_cuts_add (self->cuts, op);
+  wp_cuts_add (self->seen.cuts, op);
   tell_cuts (self);
 }
 
 void
 wp_workspace_restore_cuts (WpWorkspace *self)
 {
-  if (wp_cuts_ops (self->cuts)->len == 0)
+  if (wp_cuts_ops (self->seen.cuts)->len == 0)
     return;
   keep (self);
-  wp_cuts_clear (self->cuts);
+  wp_cuts_clear (self->seen.cuts);
   tell_cuts (self);
 }
 
@@ -560,15 +476,15 @@ wp_workspace_restore_cuts (WpWorkspace *self)
 const WpHideRules *
 wp_workspace_hide_rules (WpWorkspace *self)
 {
-  return wp_shared_get (self->hide);
+  return wp_shared_get (self->seen.hide);
 }
 
 /* Takes rules, of which there may be none. */
 static void
 set_rules (WpWorkspace *self, WpShared *rules)
 {
-  wp_shared_unref (self->hide);
-  self->hide = rules;
+  wp_shared_unref (self->seen.hide);
+  self->seen.hide = rules;
   g_signal_emit (self, signals[SIGNAL_HIDE_CHANGED], 0);
   analyse_again (self);
 }
@@ -588,9 +504,9 @@ change_rules (WpWorkspace *self, WpHideRules *rules)
 static void
 close_folds (WpWorkspace *self)
 {
-  if (self->opened == NULL)
+  if (self->seen.opened == NULL)
     return;
-  g_clear_pointer (&self->opened, wp_shared_unref);
+  g_clear_pointer (&self->seen.opened, wp_shared_unref);
   analyse_again (self);
 }
 
@@ -622,7 +538,7 @@ wp_workspace_hideable (WpWorkspace *self, const WpRows *rows, guint32 box, WpHid
 
   if (kind == WP_HIDE_FUNCTION)
     return function != 0 ? wp_trace_function_name (trace, function) : NULL;
-  if (function == 0 && self->options.depth == WP_DEPTH_WAITS)
+  if (function == 0 && self->seen.options.depth == WP_DEPTH_WAITS)
     return NULL;
   module = wp_box_module (rows, box, trace, wp_workspace_analysis (self));
   return module != 0 ? wp_trace_module_name (trace, module) : NULL;
@@ -640,7 +556,7 @@ wp_workspace_unhide (WpWorkspace *self, guint32 rule)
 void
 wp_workspace_unhide_all (WpWorkspace *self)
 {
-  if (self->hide != NULL)
+  if (self->seen.hide != NULL)
     change_rules (self, wp_hide_rules_copy (NULL));
 }
 
@@ -650,17 +566,17 @@ wp_workspace_unhide_all (WpWorkspace *self)
 WpDepth
 wp_workspace_depth (WpWorkspace *self)
 {
-  return self->options.depth;
+  return self->seen.options.depth;
 }
 
 void
 wp_workspace_set_depth (WpWorkspace *self, WpDepth depth)
 {
-  if (depth == self->options.depth && self->opened == NULL)
+  if (depth == self->seen.options.depth && self->seen.opened == NULL)
     return;
   keep (self);
-  self->options.depth = depth;
-  g_clear_pointer (&self->opened, wp_shared_unref);
+  self->seen.options.depth = depth;
+  g_clear_pointer (&self->seen.opened, wp_shared_unref);
   analyse_again (self);
 }
 
@@ -678,11 +594,11 @@ copy_opened (WpWorkspace *self)
   const WpTrace *trace = wp_workspace_trace (self);
   guint8 *opened;
 
-  if (trace == NULL || self->whole == NULL || (self->options.depth == WP_DEPTH_ALL && self->hide == NULL))
+  if (trace == NULL || self->whole == NULL || (self->seen.options.depth == WP_DEPTH_ALL && self->seen.hide == NULL))
     return NULL;
   opened = g_new0 (guint8, MAX (trace->stacks.len, 1));
-  if (self->opened != NULL)
-    memcpy (opened, wp_shared_get (self->opened), trace->stacks.len);
+  if (self->seen.opened != NULL)
+    memcpy (opened, wp_shared_get (self->seen.opened), trace->stacks.len);
   return opened;
 }
 
@@ -691,7 +607,7 @@ static gboolean
 set_opened (WpWorkspace *self, guint8 *opened)
 {
   guint32 n = wp_workspace_trace (self)->stacks.len;
-  const guint8 *before = wp_shared_get (self->opened);
+  const guint8 *before = wp_shared_get (self->seen.opened);
   gboolean any = FALSE, differs = FALSE;
 
   for (guint32 s = 0; s < n; s++)
@@ -704,10 +620,10 @@ set_opened (WpWorkspace *self, guint8 *opened)
       g_free (opened);
       return FALSE;
     }
-  wp_shared_unref (self->opened);
-  self->opened = wp_shared_new (opened, g_free);
+  wp_shared_unref (self->seen.opened);
+  self->seen.opened = wp_shared_new (opened, g_free);
   if (!any)
-    g_clear_pointer (&self->opened, wp_shared_unref);
+    g_clear_pointer (&self->seen.opened, wp_shared_unref);
   analyse_again (self);
   return TRUE;
 }
@@ -753,7 +669,7 @@ wp_workspace_open_matching (WpWorkspace *self, const char *text)
 void
 wp_workspace_close_found (WpWorkspace *self)
 {
-  guint8 *opened = self->opened != NULL ? copy_opened (self) : NULL;
+  guint8 *opened = self->seen.opened != NULL ? copy_opened (self) : NULL;
 
   if (opened == NULL)
     return;
@@ -775,7 +691,7 @@ wp_workspace_can_turn_ghost (WpWorkspace *self, WpId part)
 void
 wp_workspace_turn_ghost (WpWorkspace *self, WpId part)
 {
-  const GArray *before = wp_shared_get (self->ghosts);
+  const GArray *before = wp_shared_get (self->seen.ghosts);
   GArray *ghosts = before != NULL ? g_array_copy ((GArray *) before) : g_array_new (FALSE, FALSE, sizeof (WpId));
   WpId op = wp_workspace_analysis (self)->paths->parts.data[part].op;
   guint at;
@@ -788,8 +704,8 @@ wp_workspace_turn_ghost (WpWorkspace *self, WpId part)
       g_array_append_val (ghosts, op);
       g_array_sort (ghosts, wp_compare_ids);
     }
-  wp_shared_unref (self->ghosts);
-  self->ghosts = wp_shared_new (ghosts, (GDestroyNotify) g_array_unref);
+  wp_shared_unref (self->seen.ghosts);
+  self->seen.ghosts = wp_shared_new (ghosts, (GDestroyNotify) g_array_unref);
   analyse_again (self);
 }
 
@@ -817,7 +733,7 @@ lay_out (WpWorkspace *self)
   wp_worker_drop (&self->laying_out);
   self->laying_out = wp_worker_start (&(WpWorkerSpec) { .run = wp_rows_request_run,
                                                         .done = on_layout_done,
-                                                        .data = wp_rows_request_new (self->document, &self->options),
+                                                        .data = wp_rows_request_new (self->document, &self->seen.options),
                                                         .free_data = wp_rows_request_free,
                                                         .free_result = (GDestroyNotify) wp_shared_unref,
                                                         .user_data = self });
@@ -826,16 +742,16 @@ lay_out (WpWorkspace *self)
 gboolean
 wp_workspace_option (WpWorkspace *self, WpOption option)
 {
-  return self->options.on[option];
+  return self->seen.options.on[option];
 }
 
 void
 wp_workspace_set_option (WpWorkspace *self, WpOption option, gboolean on)
 {
-  if (self->options.on[option] == on)
+  if (self->seen.options.on[option] == on)
     return;
   keep (self);
-  self->options.on[option] = on;
+  self->seen.options.on[option] = on;
   if (wp_option_of (option) == WP_OPTION_OF_PROCESSES)
     lay_out (self);
   else
@@ -845,17 +761,17 @@ wp_workspace_set_option (WpWorkspace *self, WpOption option, gboolean on)
 void
 wp_workspace_set_sort (WpWorkspace *self, WpSort sort)
 {
-  if (sort == self->options.sort)
+  if (sort == self->seen.options.sort)
     return;
   keep (self);
-  self->options.sort = sort;
+  self->seen.options.sort = sort;
   lay_out (self);
 }
 
 WpSort
 wp_workspace_sort (WpWorkspace *self)
 {
-  return self->options.sort;
+  return self->seen.options.sort;
 }
 
 /* What goes on being typed is one change. */
@@ -869,15 +785,15 @@ wp_workspace_set_filter (WpWorkspace *self, const char *filter)
   if (!self->filtering || *before == '\0' || !g_str_has_prefix (filter, before))
     keep (self);
   self->filtering = TRUE;
-  g_free (self->options.filter);
-  self->options.filter = *filter != '\0' ? g_strdup (filter) : NULL;
+  g_free (self->seen.options.filter);
+  self->seen.options.filter = *filter != '\0' ? g_strdup (filter) : NULL;
   lay_out (self);
 }
 
 const char *
 wp_workspace_filter (WpWorkspace *self)
 {
-  return self->options.filter != NULL ? self->options.filter : "";
+  return self->seen.options.filter != NULL ? self->seen.options.filter : "";
 }
 
 /* --- colours --- */
@@ -885,16 +801,16 @@ wp_workspace_filter (WpWorkspace *self)
 WpColors
 wp_workspace_colors (WpWorkspace *self)
 {
-  return self->options.colors;
+  return self->seen.options.colors;
 }
 
 void
 wp_workspace_set_colors (WpWorkspace *self, WpColors colors)
 {
-  if (colors == self->options.colors)
+  if (colors == self->seen.options.colors)
     return;
   keep (self);
-  self->options.colors = colors;
+  self->seen.options.colors = colors;
   changed (self);
 }
 
@@ -915,7 +831,7 @@ void
 wp_workspace_turn_row (WpWorkspace *self, gint32 key)
 {
   keep (self);
-  turn (&self->options.turned, key);
+  turn (&self->seen.options.turned, key);
   lay_out (self);
 }
 
@@ -923,7 +839,7 @@ void
 wp_workspace_pin_row (WpWorkspace *self, gint32 key)
 {
   keep (self);
-  turn (&self->options.pinned, key);
+  turn (&self->seen.options.pinned, key);
   lay_out (self);
 }
 
@@ -970,7 +886,7 @@ wp_workspace_notes_text (WpWorkspace *self, gint64 origin)
 int
 wp_workspace_view (WpWorkspace *self)
 {
-  return self->view;
+  return self->seen.view;
 }
 
 void
@@ -979,70 +895,24 @@ wp_workspace_set_view (WpWorkspace *self, int view)
   gboolean first = !self->viewed;
 
   self->viewed = TRUE;
-  if (view == self->view)
+  if (view == self->seen.view)
     return;
   if (!first)
     keep (self);
-  self->view = view;
+  self->seen.view = view;
 }
 
 void
 wp_workspace_range (WpWorkspace *self, gint64 *from, gint64 *to)
 {
-  *from = self->from;
-  *to = self->to;
+  *from = self->seen.from;
+  *to = self->seen.to;
 }
 
 gboolean
 wp_workspace_can_undo (WpWorkspace *self)
 {
   return self->past.len > 0;
-}
-
-/* Takes references. Returns what has to be made anew. */
-typedef struct
-{
-  gboolean processes, analysis, range, task, cuts, hide;
-} Differs;
-
-static Differs
-restore (WpWorkspace *self, Seen *seen)
-{
-  Differs differs = { .range = seen->from != self->from || seen->to != self->to,
-                      .task = seen->task != self->task || !same_ids (seen->also, self->also),
-                      .processes = !is_same (&seen->turned, &self->options.turned) || !is_same (&seen->pinned, &self->options.pinned)
-                                   || seen->sort != self->options.sort || g_strcmp0 (seen->filter, self->options.filter) != 0,
-                      .hide = seen->hide != self->hide, .cuts = wp_cuts_set (self->cuts, seen->cuts) };
-
-  for (WpOption o = 0; o < WP_N_OPTIONS; o++)
-    {
-      if (seen->on[o] != self->options.on[o] && wp_option_of (o) == WP_OPTION_OF_PROCESSES)
-        differs.processes = TRUE;
-      else if (seen->on[o] != self->options.on[o])
-        differs.analysis = TRUE;
-      self->options.on[o] = seen->on[o];
-    }
-  differs.analysis |= differs.hide || differs.cuts || seen->ghosts != self->ghosts || seen->depth != self->options.depth || seen->opened != self->opened;
-  wp_array_copy (&self->options.turned, &seen->turned);
-  wp_array_copy (&self->options.pinned, &seen->pinned);
-  self->options.depth = seen->depth;
-  self->options.colors = seen->colors;
-  self->options.sort = seen->sort;
-  g_free (self->options.filter);
-  self->options.filter = g_steal_pointer (&seen->filter);
-  self->task = seen->task;
-  g_array_set_size (self->also, 0);
-  g_array_append_vals (self->also, seen->also->data, seen->also->len);
-  self->from = seen->from;
-  self->to = seen->to;
-  self->view = seen->view;
-  wp_shared_unref (self->opened);
-  self->opened = g_steal_pointer (&seen->opened);
-  wp_shared_unref (self->hide);
-  self->hide = g_steal_pointer (&seen->hide);
-  wp_shared_unref (self->ghosts);
-  self->ghosts = g_steal_pointer (&seen->ghosts);
-  return differs;
 }
 
 /* What goes back to what is there already, as after another way back, is passed over. */
@@ -1052,27 +922,25 @@ wp_workspace_undo (WpWorkspace *self)
   self->filtering = FALSE;
   while (self->past.len > 0)
     {
-      Seen seen = self->past.data[--self->past.len];
-      gboolean same = is_seen (self, &seen);
-      Differs differs = { 0 };
+      WpSeen before = self->past.data[--self->past.len];
+      WpSeenChange change = wp_seen_compare (&before, &self->seen);
 
-      if (!same)
-        differs = restore (self, &seen);
-      seen_clear (&seen);
-      if (same)
+      wp_seen_clear (&self->seen);
+      self->seen = before;
+      if (!change.any)
         continue;
       g_signal_emit (self, signals[SIGNAL_UNDONE], 0);
-      if (differs.hide)
+      if (change.hide)
         g_signal_emit (self, signals[SIGNAL_HIDE_CHANGED], 0);
-      if (differs.cuts || differs.task)
+      if (change.cuts || change.task)
         g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
-      if (differs.processes)
+      if (change.processes)
         lay_out (self);
-      if (differs.task)
+      if (change.task)
         analyse (self, FALSE);
-      else if (differs.analysis)
+      else if (change.analysis)
         analyse_again (self);
-      else if (differs.range)
+      else if (change.range)
         explain_range (self);
       break;
     }
@@ -1109,7 +977,7 @@ on_symbols_done (gpointer result, const GError *error, gpointer data)
   self->reading_symbols = NULL;
   wp_shared_unref (result);
   g_signal_emit (self, signals[SIGNAL_SYMBOLS_READ], 0, failed ? error->message : NULL);
-  if (self->options.on[WP_OPTION_SHOW_SLEEPS] || self->rows_wanted)
+  if (self->seen.options.on[WP_OPTION_SHOW_SLEEPS] || self->rows_wanted)
     lay_out (self);
   explain_first (self);
   changed (self);
@@ -1162,16 +1030,11 @@ wp_workspace_finalize (GObject *object)
   g_clear_pointer (&self->whole, wp_shared_unref);
   g_clear_pointer (&self->rows, wp_shared_unref);
   g_clear_pointer (&self->document, wp_shared_unref);
-  g_clear_pointer (&self->opened, wp_shared_unref);
-  g_clear_pointer (&self->hide, wp_shared_unref);
-  g_clear_pointer (&self->ghosts, wp_shared_unref);
+  wp_seen_clear (&self->seen);
   for (guint32 i = 0; i < self->past.len; i++)
-    seen_clear (&self->past.data[i]);
+    wp_seen_clear (&self->past.data[i]);
   wp_array_clear (&self->past);
   g_ptr_array_unref (self->chosen);
-  g_clear_pointer (&self->cuts, wp_cuts_free);
-  g_array_unref (self->also);
-  wp_view_options_clear (&self->options);
   g_free (self->failure);
   G_OBJECT_CLASS (wp_workspace_parent_class)->finalize (object);
 }
@@ -1208,8 +1071,7 @@ wp_workspace_class_init (WpWorkspaceClass *klass)
 static void
 wp_workspace_init (WpWorkspace *self)
 {
-  self->cuts = wp_cuts_new ();
-  self->also = g_array_new (FALSE, FALSE, sizeof (WpId));
+  wp_seen_init (&self->seen);
   self->chosen = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   g_ptr_array_add (self->chosen, copy_chosen (self));
 }
@@ -1221,6 +1083,6 @@ wp_workspace_new (WpShared *document, WpShared *rows, const WpViewOptions *optio
 
   self->document = wp_shared_ref (document);
   self->rows = wp_shared_ref (rows);
-  wp_view_options_copy (&self->options, options);
+  wp_view_options_copy (&self->seen.options, options);
   return self;
 }

@@ -1,0 +1,75 @@
+#include "workspace/file/seen.h"
+
+#include <string.h>
+
+void
+wp_seen_init (WpSeen *self)
+{
+  *self = (WpSeen) { .cuts = wp_cuts_new (), .also = g_array_new (FALSE, FALSE, sizeof (WpId)) };
+}
+
+void
+wp_seen_clear (WpSeen *self)
+{
+  wp_view_options_clear (&self->options);
+  g_clear_pointer (&self->opened, wp_shared_unref);
+  g_clear_pointer (&self->hide, wp_shared_unref);
+  g_clear_pointer (&self->ghosts, wp_shared_unref);
+  g_clear_pointer (&self->cuts, wp_cuts_free);
+  g_clear_pointer (&self->also, g_array_unref);
+}
+
+WpSeen
+wp_seen_copy (const WpSeen *self)
+{
+  WpSeen copy = *self;
+
+  wp_view_options_copy (&copy.options, &self->options);
+  copy.opened = wp_shared_ref (self->opened);
+  copy.hide = wp_shared_ref (self->hide);
+  copy.ghosts = wp_shared_ref (self->ghosts);
+  copy.cuts = wp_cuts_copy (self->cuts);
+  copy.also = g_array_copy (self->also);
+  return copy;
+}
+
+/* --- comparing ---------------------------------------------------------------------------------------------------- */
+
+gboolean
+wp_same_ids (const GArray *a, const GArray *b)
+{
+  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof (WpId)) == 0);
+}
+
+static gboolean
+same_keys (const WpKeys *a, const WpKeys *b)
+{
+  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof *a->data) == 0);
+}
+
+/* Whether a switch of this sort, or of the others, is set in one alone. */
+static gboolean
+switches_differ (const WpViewOptions *a, const WpViewOptions *b, gboolean of_processes)
+{
+  for (WpOption o = 0; o < WP_N_OPTIONS; o++)
+    if (a->on[o] != b->on[o] && (wp_option_of (o) == WP_OPTION_OF_PROCESSES) == of_processes)
+      return TRUE;
+  return FALSE;
+}
+
+WpSeenChange
+wp_seen_compare (const WpSeen *a, const WpSeen *b)
+{
+  const WpViewOptions *x = &a->options, *y = &b->options;
+  WpSeenChange change = { .range = a->from != b->from || a->to != b->to,
+                          .task = a->task != b->task || !wp_same_ids (a->also, b->also),
+                          .hide = a->hide != b->hide,
+                          .cuts = !wp_same_ids (wp_cuts_ops (a->cuts), wp_cuts_ops (b->cuts)) };
+
+  change.processes = switches_differ (x, y, TRUE) || !same_keys (&x->turned, &y->turned) || !same_keys (&x->pinned, &y->pinned)
+                     || x->sort != y->sort || g_strcmp0 (x->filter, y->filter) != 0;
+  change.analysis = switches_differ (x, y, FALSE) || change.hide || change.cuts || a->ghosts != b->ghosts || a->opened != b->opened
+                    || x->depth != y->depth;
+  change.any = change.range || change.task || change.processes || change.analysis || x->colors != y->colors || a->view != b->view;
+  return change;
+}
