@@ -1,62 +1,22 @@
-#include "workspace/file/workspace.h"
+/* What is made of a recording, on threads: its symbols, the explanation of a process and of a marked range, the rows of Processes. */
+#include "workspace/file/workspace-private.h"
 
 #include <glib/gi18n.h>
 
 #include "base/format.h"
 #include "base/sort.h"
-#include "workspace/worker.h"
-#include "workspace/file/boxes.h"
-#include "workspace/file/search.h"
 #include "workspace/file/open-file.h"
-#include "workspace/file/seen.h"
 
 #define QUIET_US (400 * 1000) /* so long an analysis of what is shown already goes on without a word */
-#define SEEN_MAX 200
 
-struct _WpWorkspace
-{
-  GObject parent_instance;
-
-  WpShared *document, *rows;
-  WpSeen seen;
-  WP_ARRAY (WpSeen) past;  /* before each change; the latest is the last */
-  gboolean filtering;      /* that was kept before the filter began to be typed */
-  GPtrArray *chosen;       /* GArray of WpId: what wp_workspace_chosen_number() has numbered, the first one 0 */
-  gboolean viewed;         /* somebody has told which view is looked at */
-  WpShared *whole, *range; /* WpAnalysis, or NULL */
-  char *failure;
-  gboolean again;          /* the analysis going on is of the process that is shown already */
-  gint64 since;            /* when it began: monotonic time, µs */
-  gboolean task_wanted;    /* asked for while symbols are being read: `wanted` */
-  gboolean rows_wanted;    /* the same of Processes with other options */
-  WpId wanted;
-  WpWorker *reading_symbols, *laying_out, *analysing, *explaining_range;
-};
-
-enum
-{
-  SIGNAL_SYMBOLS_PROGRESS,
-  SIGNAL_SYMBOLS_READ,
-  SIGNAL_PROCESSES_CHANGED,
-  SIGNAL_EXPLAINING,
-  SIGNAL_EXPLAINED,
-  SIGNAL_RANGE_EXPLAINED,
-  SIGNAL_CUTS_CHANGED,
-  SIGNAL_HIDE_CHANGED,
-  SIGNAL_NOTES_CHANGED,
-  SIGNAL_UNDONE,
-  SIGNAL_CHANGED,
-  N_SIGNALS
-};
-
-static guint signals[N_SIGNALS];
+static guint signals[WP_WORKSPACE_N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (WpWorkspace, wp_workspace, G_TYPE_OBJECT)
 
-static void
-changed (WpWorkspace *self)
+void
+wp_workspace_tell (WpWorkspace *self, WpWorkspaceSignal signal)
 {
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  g_signal_emit (self, signals[signal], 0);
 }
 
 /* --- what there is --- */
@@ -169,21 +129,6 @@ wp_workspace_recorder_text (WpWorkspace *self, const char *key)
   return extra != NULL ? g_hash_table_lookup (extra, key) : NULL;
 }
 
-/* --- what can be undone --- */
-
-/* Before anything is changed by hand. */
-static void
-keep (WpWorkspace *self)
-{
-  if (self->past.len == SEEN_MAX)
-    {
-      wp_seen_clear (&self->past.data[0]);
-      memmove (self->past.data, self->past.data + 1, --self->past.len * sizeof *self->past.data);
-    }
-  wp_array_push (&self->past, wp_seen_copy (&self->seen));
-  self->filtering = FALSE;
-}
-
 /* --- a time range --- */
 
 static void
@@ -193,8 +138,8 @@ set_range (WpWorkspace *self, WpShared *range)
 
   wp_shared_unref (self->range);
   self->range = range;
-  g_signal_emit (self, signals[SIGNAL_RANGE_EXPLAINED], 0, differs);
-  changed (self);
+  g_signal_emit (self, signals[WP_WORKSPACE_RANGE_EXPLAINED], 0, differs);
+  wp_workspace_tell (self, WP_WORKSPACE_CHANGED);
 }
 
 static void
@@ -214,8 +159,8 @@ tree_options (const WpWorkspace *self)
                            .depth = { self->seen.options.depth, wp_shared_get (self->seen.opened), wp_shared_get (self->seen.hide), wp_shared_get (self->seen.ghosts) } };
 }
 
-static void
-explain_range (WpWorkspace *self)
+void
+wp_workspace_explain_range (WpWorkspace *self)
 {
   WpTreeOptions tree = tree_options (self);
 
@@ -242,10 +187,10 @@ wp_workspace_mark (WpWorkspace *self, gint64 from, gint64 to)
 {
   if (from == self->seen.from && to == self->seen.to)
     return;
-  keep (self);
+  wp_workspace_keep (self);
   self->seen.from = from;
   self->seen.to = to;
-  explain_range (self);
+  wp_workspace_explain_range (self);
 }
 
 /* --- the process of interest --- */
@@ -257,7 +202,7 @@ on_analysis_told (const char *phase, double fraction, gpointer data)
   WpWorkspace *self = data;
 
   if (!self->again || g_get_monotonic_time () - self->since >= QUIET_US)
-    g_signal_emit (self, signals[SIGNAL_EXPLAINING], 0, phase, fraction, !self->again);
+    g_signal_emit (self, signals[WP_WORKSPACE_EXPLAINING], 0, phase, fraction, !self->again);
 }
 
 static void
@@ -274,9 +219,9 @@ on_analysis_done (gpointer result, const GError *error, gpointer data)
     self->whole = wp_shared_new (result, wp_analysis_free);
   else
     self->failure = g_strdup (error->message);
-  g_signal_emit (self, signals[SIGNAL_EXPLAINED], 0, self->again);
-  explain_range (self);
-  changed (self);
+  g_signal_emit (self, signals[WP_WORKSPACE_EXPLAINED], 0, self->again);
+  wp_workspace_explain_range (self);
+  wp_workspace_tell (self, WP_WORKSPACE_CHANGED);
 }
 
 static WpAnalysisRequest *
@@ -299,14 +244,14 @@ new_request (WpWorkspace *self)
   return request;
 }
 
-static void
-analyse (WpWorkspace *self, gboolean again)
+void
+wp_workspace_analyse (WpWorkspace *self, gboolean again)
 {
   wp_worker_drop (&self->analysing);
   self->again = again;
   self->since = g_get_monotonic_time ();
   if (!again)
-    g_signal_emit (self, signals[SIGNAL_EXPLAINING], 0, NULL, 0.0, TRUE);
+    g_signal_emit (self, signals[WP_WORKSPACE_EXPLAINING], 0, NULL, 0.0, TRUE);
   self->analysing = wp_worker_start (&(WpWorkerSpec) { .run = wp_analysis_run,
                                                        .told = on_analysis_told,
                                                        .done = on_analysis_done,
@@ -314,14 +259,14 @@ analyse (WpWorkspace *self, gboolean again)
                                                        .free_data = wp_analysis_request_free,
                                                        .free_result = wp_analysis_free,
                                                        .user_data = self });
-  changed (self);
+  wp_workspace_tell (self, WP_WORKSPACE_CHANGED);
 }
 
-static void
-analyse_again (WpWorkspace *self)
+void
+wp_workspace_analyse_again (WpWorkspace *self)
 {
   if (self->whole != NULL || self->analysing != NULL)
-    analyse (self, self->whole != NULL && (self->analysing == NULL || self->again));
+    wp_workspace_analyse (self, self->whole != NULL && (self->analysing == NULL || self->again));
 }
 
 static gboolean
@@ -337,15 +282,15 @@ static void
 explain_anew (WpWorkspace *self, WpId task, const WpId *also, guint n)
 {
   if (self->whole != NULL)
-    keep (self);
+    wp_workspace_keep (self);
   self->seen.task = task;
   g_array_set_size (self->seen.also, 0);
   g_array_append_vals (self->seen.also, also, n);
   wp_cuts_clear (self->seen.cuts);
   g_clear_pointer (&self->seen.opened, wp_shared_unref);
   g_clear_pointer (&self->seen.ghosts, wp_shared_unref);
-  g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
-  analyse (self, FALSE);
+  wp_workspace_tell (self, WP_WORKSPACE_CUTS_CHANGED);
+  wp_workspace_analyse (self, FALSE);
 }
 
 void
@@ -355,7 +300,7 @@ wp_workspace_explain (WpWorkspace *self, WpId task)
   self->wanted = task;
   if (self->reading_symbols != NULL)
     {
-      g_signal_emit (self, signals[SIGNAL_EXPLAINING], 0, N_("Reading symbols"), -1.0, FALSE);
+      g_signal_emit (self, signals[WP_WORKSPACE_EXPLAINING], 0, N_("Reading symbols"), -1.0, FALSE);
       return;
     }
   if (is_explained (self, task) && self->seen.also->len == 0 && (self->analysing == NULL || self->again))
@@ -377,9 +322,9 @@ wp_workspace_explain_also (WpWorkspace *self, WpId task)
 {
   if (!wp_workspace_can_explain_also (self, task))
     return;
-  keep (self);
+  wp_workspace_keep (self);
   g_array_append_val (self->seen.also, task);
-  analyse (self, FALSE);
+  wp_workspace_analyse (self, FALSE);
 }
 
 /* The task that was asked for first, and those that are explained together with it. */
@@ -420,293 +365,8 @@ gboolean
 wp_workspace_cancel (WpWorkspace *self)
 {
   wp_worker_drop (&self->analysing);
-  changed (self);
+  wp_workspace_tell (self, WP_WORKSPACE_CHANGED);
   return self->again && self->whole != NULL;
-}
-
-/* --- cuts --- */
-
-const WpCuts *
-wp_workspace_cuts (WpWorkspace *self)
-{
-  return self->seen.cuts;
-}
-
-gboolean
-wp_workspace_can_cut (WpWorkspace *self, WpId part)
-{
-  const WpAnalysis *analysis = wp_workspace_analysis (self);
-  const WpPart *p;
-
-  if (analysis == NULL || part == 0 || part >= analysis->paths->parts.len || !wp_workspace_is_recording (self))
-    return FALSE;
-  p = &analysis->paths->parts.data[part];
-  return p->parent != 0 || !analysis->paths->paths.data[p->path].base;
-}
-
-static void
-tell_cuts (WpWorkspace *self)
-{
-  g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
-  analyse_again (self);
-}
-
-void
-wp_workspace_cut (WpWorkspace *self, WpId op)
-{
-  if (op == 0 || g_array_binary_search ((GArray *) wp_cuts_ops (self->seen.cuts), &op, wp_compare_ids, NULL))
-    return;
-  keep (self);
-  wp_cuts_add (self->seen.cuts, op);
-  tell_cuts (self);
-}
-
-void
-wp_workspace_restore_cuts (WpWorkspace *self)
-{
-  if (wp_cuts_ops (self->seen.cuts)->len == 0)
-    return;
-  keep (self);
-  wp_cuts_clear (self->seen.cuts);
-  tell_cuts (self);
-}
-
-/* --- what is hidden --- */
-
-const WpHideRules *
-wp_workspace_hide_rules (WpWorkspace *self)
-{
-  return wp_shared_get (self->seen.hide);
-}
-
-/* Takes rules, of which there may be none. */
-static void
-set_rules (WpWorkspace *self, WpShared *rules)
-{
-  wp_shared_unref (self->seen.hide);
-  self->seen.hide = rules;
-  g_signal_emit (self, signals[SIGNAL_HIDE_CHANGED], 0);
-  analyse_again (self);
-}
-
-static void
-change_rules (WpWorkspace *self, WpHideRules *rules)
-{
-  gboolean none = rules->len == 0;
-
-  keep (self);
-  if (none)
-    wp_hide_rules_free (rules);
-  set_rules (self, none ? NULL : wp_shared_new (rules, (GDestroyNotify) wp_hide_rules_free));
-}
-
-/* Everything that the depth hides is hidden. */
-static void
-close_folds (WpWorkspace *self)
-{
-  if (self->seen.opened == NULL)
-    return;
-  g_clear_pointer (&self->seen.opened, wp_shared_unref);
-  analyse_again (self);
-}
-
-gboolean
-wp_workspace_hide (WpWorkspace *self, WpHideKind kind, const char *text, GError **error)
-{
-  const WpHideRules *before = wp_workspace_hide_rules (self);
-  WpHideRules *rules = wp_hide_rules_copy (before);
-  gboolean added = wp_hide_rules_add (rules, kind, text, error);
-
-  if (added && (before == NULL || rules->len > before->len))
-    {
-      wp_workspace_close_found (self);
-      change_rules (self, rules);
-      return TRUE;
-    }
-  wp_hide_rules_free (rules);
-  if (added)
-    close_folds (self);
-  return added;
-}
-
-/* At depth Waits a box of words is of no module. */
-const char *
-wp_workspace_hideable (WpWorkspace *self, const WpRows *rows, guint32 box, WpHideKind kind)
-{
-  const WpTrace *trace = wp_workspace_trace (self);
-  WpId function = wp_box_function (rows, box, trace, wp_workspace_analysis (self)), module;
-
-  if (kind == WP_HIDE_FUNCTION)
-    return function != 0 ? wp_trace_function_name (trace, function) : NULL;
-  if (function == 0 && self->seen.options.depth == WP_DEPTH_WAITS)
-    return NULL;
-  module = wp_box_module (rows, box, trace, wp_workspace_analysis (self));
-  return module != 0 ? wp_trace_module_name (trace, module) : NULL;
-}
-
-void
-wp_workspace_unhide (WpWorkspace *self, guint32 rule)
-{
-  WpHideRules *rules = wp_hide_rules_copy (wp_workspace_hide_rules (self));
-
-  wp_hide_rules_remove (rules, rule);
-  change_rules (self, rules);
-}
-
-void
-wp_workspace_unhide_all (WpWorkspace *self)
-{
-  if (self->seen.hide != NULL)
-    change_rules (self, wp_hide_rules_copy (NULL));
-}
-
-
-/* --- depth --- */
-
-WpDepth
-wp_workspace_depth (WpWorkspace *self)
-{
-  return self->seen.options.depth;
-}
-
-void
-wp_workspace_set_depth (WpWorkspace *self, WpDepth depth)
-{
-  if (depth == self->seen.options.depth && self->seen.opened == NULL)
-    return;
-  keep (self);
-  self->seen.options.depth = depth;
-  g_clear_pointer (&self->seen.opened, wp_shared_unref);
-  analyse_again (self);
-}
-
-/* Who opened a fold, as bits; it is shown as long as one of them stands. */
-enum
-{
-  OPENED_BY_HAND = 1,
-  OPENED_BY_SEARCH = 2,
-};
-
-/* A copy of what is open, to be changed; set_opened() takes it. NULL: there is nothing to open. */
-static guint8 *
-copy_opened (WpWorkspace *self)
-{
-  const WpTrace *trace = wp_workspace_trace (self);
-  guint8 *opened;
-
-  if (trace == NULL || self->whole == NULL || (self->seen.options.depth == WP_DEPTH_ALL && self->seen.hide == NULL))
-    return NULL;
-  opened = g_new0 (guint8, MAX (trace->stacks.len, 1));
-  if (self->seen.opened != NULL)
-    memcpy (opened, wp_shared_get (self->seen.opened), trace->stacks.len);
-  return opened;
-}
-
-/* FALSE: that is what was open before, and nothing is analysed again. */
-static gboolean
-set_opened (WpWorkspace *self, guint8 *opened)
-{
-  guint32 n = wp_workspace_trace (self)->stacks.len;
-  const guint8 *before = wp_shared_get (self->seen.opened);
-  gboolean any = FALSE, differs = FALSE;
-
-  for (guint32 s = 0; s < n; s++)
-    {
-      any |= opened[s] != 0;
-      differs |= opened[s] != (before != NULL ? before[s] : 0);
-    }
-  if (!differs)
-    {
-      g_free (opened);
-      return FALSE;
-    }
-  wp_shared_unref (self->seen.opened);
-  self->seen.opened = wp_shared_new (opened, g_free);
-  if (!any)
-    g_clear_pointer (&self->seen.opened, wp_shared_unref);
-  analyse_again (self);
-  return TRUE;
-}
-
-void
-wp_workspace_open_folds (WpWorkspace *self, const WpRows *rows, guint32 hidden)
-{
-  guint8 *opened = hidden != 0 ? copy_opened (self) : NULL;
-
-  if (opened == NULL)
-    return;
-  for (guint32 h = hidden; h != 0; h = rows->hidden.data[h].next)
-    opened[rows->hidden.data[h].inner] |= OPENED_BY_HAND;
-  keep (self);
-  set_opened (self, opened);
-}
-
-/* What was opened for another text, and has nothing of this one, is closed again. */
-gboolean
-wp_workspace_open_matching (WpWorkspace *self, const char *text)
-{
-  const WpAnalysis *analysis = wp_workspace_analysis (self);
-  guint8 *opened = copy_opened (self);
-  g_autofree guint32 *matching = NULL;
-
-  if (opened == NULL)
-    return FALSE;
-  matching = wp_search_matching_stacks (wp_workspace_trace (self), text);
-  for (WpId s = 1; s < wp_workspace_trace (self)->stacks.len; s++)
-    if (matching[s] == 0)
-      opened[s] &= OPENED_BY_HAND;
-  for (guint i = 0; i < 2; i++)
-    {
-      const WpRows *rows = wp_shared_get (i == 0 ? analysis->flame : analysis->consolidated);
-
-      for (guint32 h = 1; rows != NULL && h < rows->hidden.len; h++)
-        if (wp_search_is_hidden (matching, &rows->hidden.data[h]))
-          opened[rows->hidden.data[h].inner] |= OPENED_BY_SEARCH;
-    }
-  return set_opened (self, opened);
-}
-
-void
-wp_workspace_close_found (WpWorkspace *self)
-{
-  guint8 *opened = self->seen.opened != NULL ? copy_opened (self) : NULL;
-
-  if (opened == NULL)
-    return;
-  for (WpId s = 0; s < wp_workspace_trace (self)->stacks.len; s++)
-    opened[s] &= OPENED_BY_HAND;
-  set_opened (self, opened);
-}
-
-/* --- what is waited for in other lanes --- */
-
-gboolean
-wp_workspace_can_turn_ghost (WpWorkspace *self, WpId part)
-{
-  const WpAnalysis *analysis = wp_workspace_analysis (self);
-
-  return analysis != NULL && part != 0 && part < analysis->paths->parts.len && wp_part_waits_elsewhere (&analysis->paths->parts.data[part]);
-}
-
-void
-wp_workspace_turn_ghost (WpWorkspace *self, WpId part)
-{
-  const GArray *before = wp_shared_get (self->seen.ghosts);
-  GArray *ghosts = before != NULL ? g_array_copy ((GArray *) before) : g_array_new (FALSE, FALSE, sizeof (WpId));
-  WpId op = wp_workspace_analysis (self)->paths->parts.data[part].op;
-  guint at;
-
-  keep (self);
-  if (g_array_binary_search (ghosts, &op, wp_compare_ids, &at))
-    g_array_remove_index (ghosts, at);
-  else
-    {
-      g_array_append_val (ghosts, op);
-      g_array_sort (ghosts, wp_compare_ids);
-    }
-  wp_shared_unref (self->seen.ghosts);
-  self->seen.ghosts = wp_shared_new (ghosts, (GDestroyNotify) g_array_unref);
-  analyse_again (self);
 }
 
 /* --- Processes with other options --- */
@@ -721,11 +381,11 @@ on_layout_done (gpointer result, const GError *error, gpointer data)
     return;
   wp_shared_unref (self->rows);
   self->rows = result;
-  g_signal_emit (self, signals[SIGNAL_PROCESSES_CHANGED], 0);
+  wp_workspace_tell (self, WP_WORKSPACE_PROCESSES_CHANGED);
 }
 
-static void
-lay_out (WpWorkspace *self)
+void
+wp_workspace_lay_out (WpWorkspace *self)
 {
   self->rows_wanted = self->reading_symbols != NULL;
   if (self->rows_wanted)
@@ -737,110 +397,6 @@ lay_out (WpWorkspace *self)
                                                         .free_data = wp_rows_request_free,
                                                         .free_result = (GDestroyNotify) wp_shared_unref,
                                                         .user_data = self });
-}
-
-gboolean
-wp_workspace_option (WpWorkspace *self, WpOption option)
-{
-  return self->seen.options.on[option];
-}
-
-void
-wp_workspace_set_option (WpWorkspace *self, WpOption option, gboolean on)
-{
-  if (self->seen.options.on[option] == on)
-    return;
-  keep (self);
-  self->seen.options.on[option] = on;
-  if (wp_option_of (option) == WP_OPTION_OF_PROCESSES)
-    lay_out (self);
-  else
-    analyse_again (self);
-}
-
-void
-wp_workspace_set_sort (WpWorkspace *self, WpSort sort)
-{
-  if (sort == self->seen.options.sort)
-    return;
-  keep (self);
-  self->seen.options.sort = sort;
-  lay_out (self);
-}
-
-WpSort
-wp_workspace_sort (WpWorkspace *self)
-{
-  return self->seen.options.sort;
-}
-
-/* What goes on being typed is one change. */
-void
-wp_workspace_set_filter (WpWorkspace *self, const char *filter)
-{
-  const char *before = wp_workspace_filter (self);
-
-  if (g_str_equal (filter, before))
-    return;
-  if (!self->filtering || *before == '\0' || !g_str_has_prefix (filter, before))
-    keep (self);
-  self->filtering = TRUE;
-  g_free (self->seen.options.filter);
-  self->seen.options.filter = *filter != '\0' ? g_strdup (filter) : NULL;
-  lay_out (self);
-}
-
-const char *
-wp_workspace_filter (WpWorkspace *self)
-{
-  return self->seen.options.filter != NULL ? self->seen.options.filter : "";
-}
-
-/* --- colours --- */
-
-WpColors
-wp_workspace_colors (WpWorkspace *self)
-{
-  return self->seen.options.colors;
-}
-
-void
-wp_workspace_set_colors (WpWorkspace *self, WpColors colors)
-{
-  if (colors == self->seen.options.colors)
-    return;
-  keep (self);
-  self->seen.options.colors = colors;
-  changed (self);
-}
-
-/* Puts a key behind the others, or takes it away. */
-static void
-turn (WpKeys *keys, gint32 key)
-{
-  for (guint32 i = 0; i < keys->len; i++)
-    if (keys->data[i] == key)
-      {
-        memmove (keys->data + i, keys->data + i + 1, (--keys->len - i) * sizeof *keys->data);
-        return;
-      }
-  wp_array_push (keys, key);
-}
-
-void
-wp_workspace_turn_row (WpWorkspace *self, gint32 key)
-{
-  keep (self);
-  turn (&self->seen.options.turned, key);
-  lay_out (self);
-}
-
-void
-wp_workspace_pin_row (WpWorkspace *self, gint32 key)
-{
-  keep (self);
-  turn (&self->seen.options.pinned, key);
-  lay_out (self);
 }
 
 /* --- notes --- */
@@ -858,8 +414,8 @@ wp_workspace_note (WpWorkspace *self, gint64 time, const char *text)
 {
   gboolean done = wp_notes_set (wp_workspace_notes (self), time, text);
 
-  g_signal_emit (self, signals[SIGNAL_NOTES_CHANGED], 0);
-  changed (self);
+  wp_workspace_tell (self, WP_WORKSPACE_NOTES_CHANGED);
+  wp_workspace_tell (self, WP_WORKSPACE_CHANGED);
   return done;
 }
 
@@ -881,72 +437,6 @@ wp_workspace_notes_text (WpWorkspace *self, gint64 origin)
   return g_string_free (text, FALSE);
 }
 
-/* --- undo --- */
-
-int
-wp_workspace_view (WpWorkspace *self)
-{
-  return self->seen.view;
-}
-
-void
-wp_workspace_set_view (WpWorkspace *self, int view)
-{
-  gboolean first = !self->viewed;
-
-  self->viewed = TRUE;
-  if (view == self->seen.view)
-    return;
-  if (!first)
-    keep (self);
-  self->seen.view = view;
-}
-
-void
-wp_workspace_range (WpWorkspace *self, gint64 *from, gint64 *to)
-{
-  *from = self->seen.from;
-  *to = self->seen.to;
-}
-
-gboolean
-wp_workspace_can_undo (WpWorkspace *self)
-{
-  return self->past.len > 0;
-}
-
-/* What goes back to what is there already, as after another way back, is passed over. */
-void
-wp_workspace_undo (WpWorkspace *self)
-{
-  self->filtering = FALSE;
-  while (self->past.len > 0)
-    {
-      WpSeen before = self->past.data[--self->past.len];
-      WpSeenChange change = wp_seen_compare (&before, &self->seen);
-
-      wp_seen_clear (&self->seen);
-      self->seen = before;
-      if (!change.any)
-        continue;
-      g_signal_emit (self, signals[SIGNAL_UNDONE], 0);
-      if (change.hide)
-        g_signal_emit (self, signals[SIGNAL_HIDE_CHANGED], 0);
-      if (change.cuts || change.task)
-        g_signal_emit (self, signals[SIGNAL_CUTS_CHANGED], 0);
-      if (change.processes)
-        lay_out (self);
-      if (change.task)
-        analyse (self, FALSE);
-      else if (change.analysis)
-        analyse_again (self);
-      else if (change.range)
-        explain_range (self);
-      break;
-    }
-  changed (self);
-}
-
 /* --- symbols --- */
 
 /* What can be explained without being asked. */
@@ -964,7 +454,7 @@ on_symbols_told (const char *phase, double fraction, gpointer data)
 {
   WpWorkspace *self = data;
 
-  g_signal_emit (self, signals[SIGNAL_SYMBOLS_PROGRESS], 0, fraction);
+  g_signal_emit (self, signals[WP_WORKSPACE_SYMBOLS_PROGRESS], 0, fraction);
 }
 
 /* Sleeps are labelled by functions, so Processes may say more now. */
@@ -976,11 +466,11 @@ on_symbols_done (gpointer result, const GError *error, gpointer data)
 
   self->reading_symbols = NULL;
   wp_shared_unref (result);
-  g_signal_emit (self, signals[SIGNAL_SYMBOLS_READ], 0, failed ? error->message : NULL);
+  g_signal_emit (self, signals[WP_WORKSPACE_SYMBOLS_READ], 0, failed ? error->message : NULL);
   if (self->seen.options.on[WP_OPTION_SHOW_SLEEPS] || self->rows_wanted)
-    lay_out (self);
+    wp_workspace_lay_out (self);
   explain_first (self);
-  changed (self);
+  wp_workspace_tell (self, WP_WORKSPACE_CHANGED);
 }
 
 void
@@ -1005,7 +495,7 @@ wp_workspace_start (WpWorkspace *self)
                                                              .free_data = (GDestroyNotify) wp_shared_unref,
                                                              .free_result = (GDestroyNotify) wp_shared_unref,
                                                              .user_data = self });
-  changed (self);
+  wp_workspace_tell (self, WP_WORKSPACE_CHANGED);
 }
 
 /* --- the object --- */
@@ -1047,23 +537,23 @@ wp_workspace_class_init (WpWorkspaceClass *klass)
     const char *name;
     guint n;
     GType types[3];
-  } specs[N_SIGNALS] = {
-    [SIGNAL_SYMBOLS_PROGRESS] = { "symbols-progress", 1, { G_TYPE_DOUBLE } },
-    [SIGNAL_SYMBOLS_READ] = { "symbols-read", 1, { G_TYPE_STRING } },
-    [SIGNAL_PROCESSES_CHANGED] = { "processes-changed", 0, { 0 } },
-    [SIGNAL_EXPLAINING] = { "explaining", 3, { G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_BOOLEAN } },
-    [SIGNAL_EXPLAINED] = { "explained", 1, { G_TYPE_BOOLEAN } },
-    [SIGNAL_RANGE_EXPLAINED] = { "range-explained", 1, { G_TYPE_BOOLEAN } },
-    [SIGNAL_CUTS_CHANGED] = { "cuts-changed", 0, { 0 } },
-    [SIGNAL_HIDE_CHANGED] = { "hide-changed", 0, { 0 } },
-    [SIGNAL_NOTES_CHANGED] = { "notes-changed", 0, { 0 } },
-    [SIGNAL_UNDONE] = { "undone", 0, { 0 } },
-    [SIGNAL_CHANGED] = { "changed", 0, { 0 } },
+  } specs[WP_WORKSPACE_N_SIGNALS] = {
+    [WP_WORKSPACE_SYMBOLS_PROGRESS] = { "symbols-progress", 1, { G_TYPE_DOUBLE } },
+    [WP_WORKSPACE_SYMBOLS_READ] = { "symbols-read", 1, { G_TYPE_STRING } },
+    [WP_WORKSPACE_PROCESSES_CHANGED] = { "processes-changed", 0, { 0 } },
+    [WP_WORKSPACE_EXPLAINING] = { "explaining", 3, { G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_BOOLEAN } },
+    [WP_WORKSPACE_EXPLAINED] = { "explained", 1, { G_TYPE_BOOLEAN } },
+    [WP_WORKSPACE_RANGE_EXPLAINED] = { "range-explained", 1, { G_TYPE_BOOLEAN } },
+    [WP_WORKSPACE_CUTS_CHANGED] = { "cuts-changed", 0, { 0 } },
+    [WP_WORKSPACE_HIDE_CHANGED] = { "hide-changed", 0, { 0 } },
+    [WP_WORKSPACE_NOTES_CHANGED] = { "notes-changed", 0, { 0 } },
+    [WP_WORKSPACE_UNDONE] = { "undone", 0, { 0 } },
+    [WP_WORKSPACE_CHANGED] = { "changed", 0, { 0 } },
   };
 
   G_OBJECT_CLASS (klass)->dispose = wp_workspace_dispose;
   G_OBJECT_CLASS (klass)->finalize = wp_workspace_finalize;
-  for (guint i = 0; i < N_SIGNALS; i++)
+  for (guint i = 0; i < WP_WORKSPACE_N_SIGNALS; i++)
     signals[i] = g_signal_newv (specs[i].name, WP_TYPE_WORKSPACE, G_SIGNAL_RUN_LAST, NULL, NULL, NULL, NULL, G_TYPE_NONE, specs[i].n,
                                 (GType *) specs[i].types);
 }
