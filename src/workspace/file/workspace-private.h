@@ -1,8 +1,8 @@
-/* What the files of a workspace share: workspace.c reads, analyses and lays out, workspace-seen.c changes how the recording is looked at, and undoes
+/* What the files of a workspace share: workspace.c reads, analyses and lays out, workspace-changes.c changes how the recording is looked at, and undoes
  * it. */
 #pragma once
 
-#include "workspace/file/seen.h"
+#include "workspace/file/view-state.h"
 #include "workspace/file/workspace.h"
 #include "workspace/worker.h"
 
@@ -11,8 +11,8 @@ struct _WpWorkspace
   GObject parent_instance;
 
   WpShared *document, *rows;
-  WpSeen seen;
-  WP_ARRAY (WpSeen) past;  /* before each change; the latest is the last */
+  WpViewState state;
+  WP_ARRAY (WpViewState) past;  /* before each change; the latest is the last */
   gboolean filtering;      /* that was kept before the filter began to be typed */
   GPtrArray *chosen;       /* GArray of WpId: what wp_workspace_chosen_number() has numbered, the first one 0 */
   gboolean viewed;         /* somebody has told which view is looked at */

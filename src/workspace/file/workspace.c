@@ -90,7 +90,7 @@ wp_workspace_has_range (WpWorkspace *self)
 WpId
 wp_workspace_task (WpWorkspace *self)
 {
-  return self->seen.task;
+  return self->state.task;
 }
 
 char *
@@ -98,11 +98,11 @@ wp_workspace_chosen (WpWorkspace *self)
 {
   const WpTrace *trace = wp_workspace_trace (self);
 
-  if (self->whole != NULL && self->seen.also->len > 0)
+  if (self->whole != NULL && self->state.also->len > 0)
     return g_strdup (((const WpAnalysis *) wp_shared_get (self->whole))->paths->name);
-  if (self->seen.task == 0 || self->whole == NULL || trace == NULL || self->seen.task >= trace->tasks.len)
+  if (self->state.task == 0 || self->whole == NULL || trace == NULL || self->state.task >= trace->tasks.len)
     return NULL;
-  return g_strdup_printf ("%s (%d)", wp_trace_task_name (trace, self->seen.task), trace->tasks.data[self->seen.task].tid);
+  return g_strdup_printf ("%s (%d)", wp_trace_task_name (trace, self->state.task), trace->tasks.data[self->state.task].tid);
 }
 
 const char *
@@ -154,9 +154,9 @@ on_range_done (gpointer result, const GError *error, gpointer data)
 static WpTreeOptions
 tree_options (const WpWorkspace *self)
 {
-  return (WpTreeOptions) { .inverted = self->seen.options.on[WP_OPTION_INVERTED],
-                           .collapse_recursion = self->seen.options.on[WP_OPTION_COLLAPSE_RECURSION],
-                           .depth = { self->seen.options.depth, wp_shared_get (self->seen.opened), wp_shared_get (self->seen.hide), wp_shared_get (self->seen.ghosts) } };
+  return (WpTreeOptions) { .inverted = self->state.options.on[WP_OPTION_INVERTED],
+                           .collapse_recursion = self->state.options.on[WP_OPTION_COLLAPSE_RECURSION],
+                           .depth = { self->state.options.depth, wp_shared_get (self->state.opened), wp_shared_get (self->state.hide), wp_shared_get (self->state.ghosts) } };
 }
 
 void
@@ -165,18 +165,18 @@ wp_workspace_explain_range (WpWorkspace *self)
   WpTreeOptions tree = tree_options (self);
 
   wp_worker_drop (&self->explaining_range);
-  if (self->whole == NULL || self->seen.from >= self->seen.to)
+  if (self->whole == NULL || self->state.from >= self->state.to)
     {
       set_range (self, NULL);
       return;
     }
   tree.depth.ghosts = NULL; /* the flame view is that of the whole */
-  tree.from = self->seen.from;
-  tree.to = self->seen.to;
+  tree.from = self->state.from;
+  tree.to = self->state.to;
   self->explaining_range = wp_worker_start (&(WpWorkerSpec) { .run = wp_range_run,
                                                               .done = on_range_done,
-                                                              .data = wp_range_request_new (self->whole, tree, self->seen.opened, self->seen.hide,
-                                                                                            self->seen.options.on[WP_OPTION_ICICLE]),
+                                                              .data = wp_range_request_new (self->whole, tree, self->state.opened, self->state.hide,
+                                                                                            self->state.options.on[WP_OPTION_ICICLE]),
                                                               .free_data = wp_range_request_free,
                                                               .free_result = wp_analysis_free,
                                                               .user_data = self });
@@ -185,11 +185,11 @@ wp_workspace_explain_range (WpWorkspace *self)
 void
 wp_workspace_mark (WpWorkspace *self, gint64 from, gint64 to)
 {
-  if (from == self->seen.from && to == self->seen.to)
+  if (from == self->state.from && to == self->state.to)
     return;
   wp_workspace_keep (self);
-  self->seen.from = from;
-  self->seen.to = to;
+  self->state.from = from;
+  self->state.to = to;
   wp_workspace_explain_range (self);
 }
 
@@ -227,18 +227,18 @@ on_analysis_done (gpointer result, const GError *error, gpointer data)
 static WpAnalysisRequest *
 new_request (WpWorkspace *self)
 {
-  WpAnalysisRequest *request = wp_analysis_request_new (self->document, self->seen.task);
-  const GArray *cuts = wp_cuts_ops (self->seen.cuts);
+  WpAnalysisRequest *request = wp_analysis_request_new (self->document, self->state.task);
+  const GArray *cuts = wp_cuts_ops (self->state.cuts);
 
-  for (guint i = 0; i < self->seen.also->len; i++)
-    wp_array_push (&request->also, g_array_index (self->seen.also, WpId, i));
-  request->options.merge_threads = self->seen.options.on[WP_OPTION_MERGE_THREADS];
-  request->options.started_work = self->seen.options.on[WP_OPTION_STARTED_WORK];
+  for (guint i = 0; i < self->state.also->len; i++)
+    wp_array_push (&request->also, g_array_index (self->state.also, WpId, i));
+  request->options.merge_threads = self->state.options.on[WP_OPTION_MERGE_THREADS];
+  request->options.started_work = self->state.options.on[WP_OPTION_STARTED_WORK];
   request->tree = tree_options (self);
-  request->opened = wp_shared_ref (self->seen.opened);
-  request->hide = wp_shared_ref (self->seen.hide);
-  request->ghosts = wp_shared_ref (self->seen.ghosts);
-  request->icicle = self->seen.options.on[WP_OPTION_ICICLE];
+  request->opened = wp_shared_ref (self->state.opened);
+  request->hide = wp_shared_ref (self->state.hide);
+  request->ghosts = wp_shared_ref (self->state.ghosts);
+  request->icicle = self->state.options.on[WP_OPTION_ICICLE];
   for (guint i = 0; i < cuts->len; i++)
     wp_array_push (&request->cuts, g_array_index (cuts, WpId, i));
   return request;
@@ -283,12 +283,12 @@ explain_anew (WpWorkspace *self, WpId task, const WpId *also, guint n)
 {
   if (self->whole != NULL)
     wp_workspace_keep (self);
-  self->seen.task = task;
-  g_array_set_size (self->seen.also, 0);
-  g_array_append_vals (self->seen.also, also, n);
-  wp_cuts_clear (self->seen.cuts);
-  g_clear_pointer (&self->seen.opened, wp_shared_unref);
-  g_clear_pointer (&self->seen.ghosts, wp_shared_unref);
+  self->state.task = task;
+  g_array_set_size (self->state.also, 0);
+  g_array_append_vals (self->state.also, also, n);
+  wp_cuts_clear (self->state.cuts);
+  g_clear_pointer (&self->state.opened, wp_shared_unref);
+  g_clear_pointer (&self->state.ghosts, wp_shared_unref);
   wp_workspace_tell (self, WP_WORKSPACE_CUTS_CHANGED);
   wp_workspace_analyse (self, FALSE);
 }
@@ -303,7 +303,7 @@ wp_workspace_explain (WpWorkspace *self, WpId task)
       g_signal_emit (self, signals[WP_WORKSPACE_EXPLAINING], 0, N_("Reading symbols"), -1.0, FALSE);
       return;
     }
-  if (is_explained (self, task) && self->seen.also->len == 0 && (self->analysing == NULL || self->again))
+  if (is_explained (self, task) && self->state.also->len == 0 && (self->analysing == NULL || self->again))
     return;
   explain_anew (self, task, NULL, 0);
 }
@@ -323,7 +323,7 @@ wp_workspace_explain_also (WpWorkspace *self, WpId task)
   if (!wp_workspace_can_explain_also (self, task))
     return;
   wp_workspace_keep (self);
-  g_array_append_val (self->seen.also, task);
+  g_array_append_val (self->state.also, task);
   wp_workspace_analyse (self, FALSE);
 }
 
@@ -331,9 +331,9 @@ wp_workspace_explain_also (WpWorkspace *self, WpId task)
 static GArray *
 copy_chosen (WpWorkspace *self)
 {
-  GArray *chosen = g_array_copy (self->seen.also);
+  GArray *chosen = g_array_copy (self->state.also);
 
-  return g_array_prepend_val (chosen, self->seen.task);
+  return g_array_prepend_val (chosen, self->state.task);
 }
 
 guint
@@ -393,7 +393,7 @@ wp_workspace_lay_out (WpWorkspace *self)
   wp_worker_drop (&self->laying_out);
   self->laying_out = wp_worker_start (&(WpWorkerSpec) { .run = wp_rows_request_run,
                                                         .done = on_layout_done,
-                                                        .data = wp_rows_request_new (self->document, &self->seen.options),
+                                                        .data = wp_rows_request_new (self->document, &self->state.options),
                                                         .free_data = wp_rows_request_free,
                                                         .free_result = (GDestroyNotify) wp_shared_unref,
                                                         .user_data = self });
@@ -467,7 +467,7 @@ on_symbols_done (gpointer result, const GError *error, gpointer data)
   self->reading_symbols = NULL;
   wp_shared_unref (result);
   g_signal_emit (self, signals[WP_WORKSPACE_SYMBOLS_READ], 0, failed ? error->message : NULL);
-  if (self->seen.options.on[WP_OPTION_SHOW_SLEEPS] || self->rows_wanted)
+  if (self->state.options.on[WP_OPTION_SHOW_SLEEPS] || self->rows_wanted)
     wp_workspace_lay_out (self);
   explain_first (self);
   wp_workspace_tell (self, WP_WORKSPACE_CHANGED);
@@ -520,9 +520,9 @@ wp_workspace_finalize (GObject *object)
   g_clear_pointer (&self->whole, wp_shared_unref);
   g_clear_pointer (&self->rows, wp_shared_unref);
   g_clear_pointer (&self->document, wp_shared_unref);
-  wp_seen_clear (&self->seen);
+  wp_view_state_clear (&self->state);
   for (guint32 i = 0; i < self->past.len; i++)
-    wp_seen_clear (&self->past.data[i]);
+    wp_view_state_clear (&self->past.data[i]);
   wp_array_clear (&self->past);
   g_ptr_array_unref (self->chosen);
   g_free (self->failure);
@@ -561,7 +561,7 @@ wp_workspace_class_init (WpWorkspaceClass *klass)
 static void
 wp_workspace_init (WpWorkspace *self)
 {
-  wp_seen_init (&self->seen);
+  wp_view_state_init (&self->state);
   self->chosen = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
   g_ptr_array_add (self->chosen, copy_chosen (self));
 }
@@ -573,6 +573,6 @@ wp_workspace_new (WpShared *document, WpShared *rows, const WpViewOptions *optio
 
   self->document = wp_shared_ref (document);
   self->rows = wp_shared_ref (rows);
-  wp_view_options_copy (&self->seen.options, options);
+  wp_view_options_copy (&self->state.options, options);
   return self;
 }

@@ -1,15 +1,15 @@
-#include "workspace/file/seen.h"
+#include "workspace/file/view-state.h"
 
 #include <string.h>
 
 void
-wp_seen_init (WpSeen *self)
+wp_view_state_init (WpViewState *self)
 {
-  *self = (WpSeen) { .cuts = wp_cuts_new (), .also = g_array_new (FALSE, FALSE, sizeof (WpId)) };
+  *self = (WpViewState) { .cuts = wp_cuts_new (), .also = g_array_new (FALSE, FALSE, sizeof (WpId)) };
 }
 
 void
-wp_seen_clear (WpSeen *self)
+wp_view_state_clear (WpViewState *self)
 {
   wp_view_options_clear (&self->options);
   g_clear_pointer (&self->opened, wp_shared_unref);
@@ -19,10 +19,10 @@ wp_seen_clear (WpSeen *self)
   g_clear_pointer (&self->also, g_array_unref);
 }
 
-WpSeen
-wp_seen_copy (const WpSeen *self)
+WpViewState
+wp_view_state_copy (const WpViewState *self)
 {
-  WpSeen copy = *self;
+  WpViewState copy = *self;
 
   wp_view_options_copy (&copy.options, &self->options);
   copy.opened = wp_shared_ref (self->opened);
@@ -57,11 +57,11 @@ switches_differ (const WpViewOptions *a, const WpViewOptions *b, gboolean of_pro
   return FALSE;
 }
 
-WpSeenChange
-wp_seen_compare (const WpSeen *a, const WpSeen *b)
+WpViewStateChange
+wp_view_state_compare (const WpViewState *a, const WpViewState *b)
 {
   const WpViewOptions *x = &a->options, *y = &b->options;
-  WpSeenChange change = { .range = a->from != b->from || a->to != b->to,
+  WpViewStateChange change = { .range = a->from != b->from || a->to != b->to,
                           .task = a->task != b->task || !wp_same_ids (a->also, b->also),
                           .hide = a->hide != b->hide,
                           .cuts = !wp_same_ids (wp_cuts_ops (a->cuts), wp_cuts_ops (b->cuts)) };

@@ -17,19 +17,19 @@ typedef struct
   GArray *also;     /* WpId: tasks of processes that are explained together with it */
   gint64 from, to;  /* the marked range; equal: none */
   int view;         /* which view is looked at, for whoever shows them */
-} WpSeen;
+} WpViewState;
 
-void wp_seen_init (WpSeen *self);
-void wp_seen_clear (WpSeen *self);
-WpSeen wp_seen_copy (const WpSeen *self);
+void wp_view_state_init (WpViewState *self);
+void wp_view_state_clear (WpViewState *self);
+WpViewState wp_view_state_copy (const WpViewState *self);
 
 /* What has to be made anew, or told, between one and another. */
 typedef struct
 {
   gboolean any;
   gboolean processes, analysis, range, task, cuts, hide;
-} WpSeenChange;
+} WpViewStateChange;
 
-WpSeenChange wp_seen_compare (const WpSeen *a, const WpSeen *b);
+WpViewStateChange wp_view_state_compare (const WpViewState *a, const WpViewState *b);
 
 gboolean wp_same_ids (const GArray *a, const GArray *b); /* WpId each */

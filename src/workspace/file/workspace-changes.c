@@ -5,17 +5,17 @@
 #include "workspace/file/boxes.h"
 #include "workspace/file/search.h"
 
-#define SEEN_MAX 200
+#define KEPT_MAX 200
 
 void
 wp_workspace_keep (WpWorkspace *self)
 {
-  if (self->past.len == SEEN_MAX)
+  if (self->past.len == KEPT_MAX)
     {
-      wp_seen_clear (&self->past.data[0]);
+      wp_view_state_clear (&self->past.data[0]);
       memmove (self->past.data, self->past.data + 1, --self->past.len * sizeof *self->past.data);
     }
-  wp_array_push (&self->past, wp_seen_copy (&self->seen));
+  wp_array_push (&self->past, wp_view_state_copy (&self->state));
   self->filtering = FALSE;
 }
 
@@ -24,7 +24,7 @@ wp_workspace_keep (WpWorkspace *self)
 const WpCuts *
 wp_workspace_cuts (WpWorkspace *self)
 {
-  return self->seen.cuts;
+  return self->state.cuts;
 }
 
 gboolean
@@ -49,20 +49,20 @@ tell_cuts (WpWorkspace *self)
 void
 wp_workspace_cut (WpWorkspace *self, WpId op)
 {
-  if (op == 0 || g_array_binary_search ((GArray *) wp_cuts_ops (self->seen.cuts), &op, wp_compare_ids, NULL))
+  if (op == 0 || g_array_binary_search ((GArray *) wp_cuts_ops (self->state.cuts), &op, wp_compare_ids, NULL))
     return;
   wp_workspace_keep (self);
-  wp_cuts_add (self->seen.cuts, op);
+  wp_cuts_add (self->state.cuts, op);
   tell_cuts (self);
 }
 
 void
 wp_workspace_restore_cuts (WpWorkspace *self)
 {
-  if (wp_cuts_ops (self->seen.cuts)->len == 0)
+  if (wp_cuts_ops (self->state.cuts)->len == 0)
     return;
   wp_workspace_keep (self);
-  wp_cuts_clear (self->seen.cuts);
+  wp_cuts_clear (self->state.cuts);
   tell_cuts (self);
 }
 
@@ -71,15 +71,15 @@ wp_workspace_restore_cuts (WpWorkspace *self)
 const WpHideRules *
 wp_workspace_hide_rules (WpWorkspace *self)
 {
-  return wp_shared_get (self->seen.hide);
+  return wp_shared_get (self->state.hide);
 }
 
 /* Takes rules, of which there may be none. */
 static void
 set_rules (WpWorkspace *self, WpShared *rules)
 {
-  wp_shared_unref (self->seen.hide);
-  self->seen.hide = rules;
+  wp_shared_unref (self->state.hide);
+  self->state.hide = rules;
   wp_workspace_tell (self, WP_WORKSPACE_HIDE_CHANGED);
   wp_workspace_analyse_again (self);
 }
@@ -99,9 +99,9 @@ change_rules (WpWorkspace *self, WpHideRules *rules)
 static void
 close_folds (WpWorkspace *self)
 {
-  if (self->seen.opened == NULL)
+  if (self->state.opened == NULL)
     return;
-  g_clear_pointer (&self->seen.opened, wp_shared_unref);
+  g_clear_pointer (&self->state.opened, wp_shared_unref);
   wp_workspace_analyse_again (self);
 }
 
@@ -133,7 +133,7 @@ wp_workspace_hideable (WpWorkspace *self, const WpRows *rows, guint32 box, WpHid
 
   if (kind == WP_HIDE_FUNCTION)
     return function != 0 ? wp_trace_function_name (trace, function) : NULL;
-  if (function == 0 && self->seen.options.depth == WP_DEPTH_WAITS)
+  if (function == 0 && self->state.options.depth == WP_DEPTH_WAITS)
     return NULL;
   module = wp_box_module (rows, box, trace, wp_workspace_analysis (self));
   return module != 0 ? wp_trace_module_name (trace, module) : NULL;
@@ -151,7 +151,7 @@ wp_workspace_unhide (WpWorkspace *self, guint32 rule)
 void
 wp_workspace_unhide_all (WpWorkspace *self)
 {
-  if (self->seen.hide != NULL)
+  if (self->state.hide != NULL)
     change_rules (self, wp_hide_rules_copy (NULL));
 }
 
@@ -160,17 +160,17 @@ wp_workspace_unhide_all (WpWorkspace *self)
 WpDepth
 wp_workspace_depth (WpWorkspace *self)
 {
-  return self->seen.options.depth;
+  return self->state.options.depth;
 }
 
 void
 wp_workspace_set_depth (WpWorkspace *self, WpDepth depth)
 {
-  if (depth == self->seen.options.depth && self->seen.opened == NULL)
+  if (depth == self->state.options.depth && self->state.opened == NULL)
     return;
   wp_workspace_keep (self);
-  self->seen.options.depth = depth;
-  g_clear_pointer (&self->seen.opened, wp_shared_unref);
+  self->state.options.depth = depth;
+  g_clear_pointer (&self->state.opened, wp_shared_unref);
   wp_workspace_analyse_again (self);
 }
 
@@ -188,11 +188,11 @@ copy_opened (WpWorkspace *self)
   const WpTrace *trace = wp_workspace_trace (self);
   guint8 *opened;
 
-  if (trace == NULL || self->whole == NULL || (self->seen.options.depth == WP_DEPTH_ALL && self->seen.hide == NULL))
+  if (trace == NULL || self->whole == NULL || (self->state.options.depth == WP_DEPTH_ALL && self->state.hide == NULL))
     return NULL;
   opened = g_new0 (guint8, MAX (trace->stacks.len, 1));
-  if (self->seen.opened != NULL)
-    memcpy (opened, wp_shared_get (self->seen.opened), trace->stacks.len);
+  if (self->state.opened != NULL)
+    memcpy (opened, wp_shared_get (self->state.opened), trace->stacks.len);
   return opened;
 }
 
@@ -201,7 +201,7 @@ static gboolean
 set_opened (WpWorkspace *self, guint8 *opened)
 {
   guint32 n = wp_workspace_trace (self)->stacks.len;
-  const guint8 *before = wp_shared_get (self->seen.opened);
+  const guint8 *before = wp_shared_get (self->state.opened);
   gboolean any = FALSE, differs = FALSE;
 
   for (guint32 s = 0; s < n; s++)
@@ -214,10 +214,10 @@ set_opened (WpWorkspace *self, guint8 *opened)
       g_free (opened);
       return FALSE;
     }
-  wp_shared_unref (self->seen.opened);
-  self->seen.opened = wp_shared_new (opened, g_free);
+  wp_shared_unref (self->state.opened);
+  self->state.opened = wp_shared_new (opened, g_free);
   if (!any)
-    g_clear_pointer (&self->seen.opened, wp_shared_unref);
+    g_clear_pointer (&self->state.opened, wp_shared_unref);
   wp_workspace_analyse_again (self);
   return TRUE;
 }
@@ -263,7 +263,7 @@ wp_workspace_open_matching (WpWorkspace *self, const char *text)
 void
 wp_workspace_close_found (WpWorkspace *self)
 {
-  guint8 *opened = self->seen.opened != NULL ? copy_opened (self) : NULL;
+  guint8 *opened = self->state.opened != NULL ? copy_opened (self) : NULL;
 
   if (opened == NULL)
     return;
@@ -285,7 +285,7 @@ wp_workspace_can_turn_ghost (WpWorkspace *self, WpId part)
 void
 wp_workspace_turn_ghost (WpWorkspace *self, WpId part)
 {
-  const GArray *before = wp_shared_get (self->seen.ghosts);
+  const GArray *before = wp_shared_get (self->state.ghosts);
   GArray *ghosts = before != NULL ? g_array_copy ((GArray *) before) : g_array_new (FALSE, FALSE, sizeof (WpId));
   WpId op = wp_workspace_analysis (self)->paths->parts.data[part].op;
   guint at;
@@ -298,8 +298,8 @@ wp_workspace_turn_ghost (WpWorkspace *self, WpId part)
       g_array_append_val (ghosts, op);
       g_array_sort (ghosts, wp_compare_ids);
     }
-  wp_shared_unref (self->seen.ghosts);
-  self->seen.ghosts = wp_shared_new (ghosts, (GDestroyNotify) g_array_unref);
+  wp_shared_unref (self->state.ghosts);
+  self->state.ghosts = wp_shared_new (ghosts, (GDestroyNotify) g_array_unref);
   wp_workspace_analyse_again (self);
 }
 
@@ -308,16 +308,16 @@ wp_workspace_turn_ghost (WpWorkspace *self, WpId part)
 gboolean
 wp_workspace_option (WpWorkspace *self, WpOption option)
 {
-  return self->seen.options.on[option];
+  return self->state.options.on[option];
 }
 
 void
 wp_workspace_set_option (WpWorkspace *self, WpOption option, gboolean on)
 {
-  if (self->seen.options.on[option] == on)
+  if (self->state.options.on[option] == on)
     return;
   wp_workspace_keep (self);
-  self->seen.options.on[option] = on;
+  self->state.options.on[option] = on;
   if (wp_option_of (option) == WP_OPTION_OF_PROCESSES)
     wp_workspace_lay_out (self);
   else
@@ -327,17 +327,17 @@ wp_workspace_set_option (WpWorkspace *self, WpOption option, gboolean on)
 void
 wp_workspace_set_sort (WpWorkspace *self, WpSort sort)
 {
-  if (sort == self->seen.options.sort)
+  if (sort == self->state.options.sort)
     return;
   wp_workspace_keep (self);
-  self->seen.options.sort = sort;
+  self->state.options.sort = sort;
   wp_workspace_lay_out (self);
 }
 
 WpSort
 wp_workspace_sort (WpWorkspace *self)
 {
-  return self->seen.options.sort;
+  return self->state.options.sort;
 }
 
 /* What goes on being typed is one change. */
@@ -351,15 +351,15 @@ wp_workspace_set_filter (WpWorkspace *self, const char *filter)
   if (!self->filtering || *before == '\0' || !g_str_has_prefix (filter, before))
     wp_workspace_keep (self);
   self->filtering = TRUE;
-  g_free (self->seen.options.filter);
-  self->seen.options.filter = *filter != '\0' ? g_strdup (filter) : NULL;
+  g_free (self->state.options.filter);
+  self->state.options.filter = *filter != '\0' ? g_strdup (filter) : NULL;
   wp_workspace_lay_out (self);
 }
 
 const char *
 wp_workspace_filter (WpWorkspace *self)
 {
-  return self->seen.options.filter != NULL ? self->seen.options.filter : "";
+  return self->state.options.filter != NULL ? self->state.options.filter : "";
 }
 
 /* Puts a key behind the others, or takes it away. */
@@ -379,7 +379,7 @@ void
 wp_workspace_turn_row (WpWorkspace *self, gint32 key)
 {
   wp_workspace_keep (self);
-  turn (&self->seen.options.turned, key);
+  turn (&self->state.options.turned, key);
   wp_workspace_lay_out (self);
 }
 
@@ -387,7 +387,7 @@ void
 wp_workspace_pin_row (WpWorkspace *self, gint32 key)
 {
   wp_workspace_keep (self);
-  turn (&self->seen.options.pinned, key);
+  turn (&self->state.options.pinned, key);
   wp_workspace_lay_out (self);
 }
 
@@ -396,16 +396,16 @@ wp_workspace_pin_row (WpWorkspace *self, gint32 key)
 WpColors
 wp_workspace_colors (WpWorkspace *self)
 {
-  return self->seen.options.colors;
+  return self->state.options.colors;
 }
 
 void
 wp_workspace_set_colors (WpWorkspace *self, WpColors colors)
 {
-  if (colors == self->seen.options.colors)
+  if (colors == self->state.options.colors)
     return;
   wp_workspace_keep (self);
-  self->seen.options.colors = colors;
+  self->state.options.colors = colors;
   wp_workspace_tell (self, WP_WORKSPACE_CHANGED);
 }
 
@@ -414,7 +414,7 @@ wp_workspace_set_colors (WpWorkspace *self, WpColors colors)
 int
 wp_workspace_view (WpWorkspace *self)
 {
-  return self->seen.view;
+  return self->state.view;
 }
 
 void
@@ -423,18 +423,18 @@ wp_workspace_set_view (WpWorkspace *self, int view)
   gboolean first = !self->viewed;
 
   self->viewed = TRUE;
-  if (view == self->seen.view)
+  if (view == self->state.view)
     return;
   if (!first)
     wp_workspace_keep (self);
-  self->seen.view = view;
+  self->state.view = view;
 }
 
 void
 wp_workspace_range (WpWorkspace *self, gint64 *from, gint64 *to)
 {
-  *from = self->seen.from;
-  *to = self->seen.to;
+  *from = self->state.from;
+  *to = self->state.to;
 }
 
 gboolean
@@ -450,11 +450,11 @@ wp_workspace_undo (WpWorkspace *self)
   self->filtering = FALSE;
   while (self->past.len > 0)
     {
-      WpSeen before = self->past.data[--self->past.len];
-      WpSeenChange change = wp_seen_compare (&before, &self->seen);
+      WpViewState before = self->past.data[--self->past.len];
+      WpViewStateChange change = wp_view_state_compare (&before, &self->state);
 
-      wp_seen_clear (&self->seen);
-      self->seen = before;
+      wp_view_state_clear (&self->state);
+      self->state = before;
       if (!change.any)
         continue;
       wp_workspace_tell (self, WP_WORKSPACE_UNDONE);
