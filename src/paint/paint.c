@@ -7,6 +7,7 @@
 
 #define BATCH 64            /* rectangles a fill */
 #define MANY_SPANS 2000     /* from which pixels are filled without cairo */
+#define BAND_HEIGHT 256     /* … so many rows of them at a time: large pictures need no more memory */
 #define SEAM_MIN_WIDTH 4    /* pixels; wider boxes end a pixel before the next */
 #define SHADED_MIN_WIDTH 3  /* pixels; narrower boxes of one kind all have the same shade */
 #define LABEL_MIN_WIDTH 22  /* pixels a box needs to be labelled at all */
@@ -199,6 +200,7 @@ typedef struct
 {
   cairo_t *cr;
   WpRaster *raster; /* NULL: the picture */
+  int top;          /* … of the raster */
   WpRgb color;
   double alpha;
   guint n; /* rectangles that are still to be filled */
@@ -228,7 +230,8 @@ fill_add (Fill *self, int x, int y, int width, int height)
 {
   if (self->raster != NULL)
     {
-      wp_raster_rectangle (self->raster, x, y, width, height, self->color, self->alpha);
+      if (y < self->top + self->raster->height && y + height > self->top)
+        wp_raster_rectangle (self->raster, x, y - self->top, width, height, self->color, self->alpha);
       return;
     }
   cairo_rectangle (self->cr, x, y, width, height);
@@ -300,25 +303,34 @@ is_of_pixels (cairo_t *cr)
 }
 
 static void
-fill_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const guint32 starts[WP_N_BUCKETS + 1])
+fill_spans (WpPainter *self, Fill *fill, const WpRows *rows, const WpViewport *vp, const guint32 starts[WP_N_BUCKETS + 1])
 {
-  gboolean many = self->spans.len + self->shades.len > MANY_SPANS;
-  WpRaster raster;
-  Fill fill = { .cr = cr, .raster = many && is_of_pixels (cr) && wp_raster_begin (&raster, vp->width, vp->height) ? &raster : NULL };
-
-  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
   for (guint b = 0; b < WP_N_BUCKETS; b++)
     {
       if (starts[b + 1] == starts[b])
         continue;
-      fill_color (&fill, wp_box_color (self->theme, look_of_bucket (b)), 1);
+      fill_color (fill, wp_box_color (self->theme, look_of_bucket (b)), 1);
       for (guint32 i = starts[b]; i < starts[b + 1]; i++)
-        fill_rounded (&fill, &self->rects.data[i]);
+        fill_rounded (fill, &self->rects.data[i]);
     }
-  fill_shades (self, &fill, rows, vp);
-  fill_flush (&fill);
-  if (fill.raster != NULL)
-    wp_raster_end (fill.raster, cr, 0, 0);
+  fill_shades (self, fill, rows, vp);
+  fill_flush (fill);
+}
+
+/* FALSE: there is no memory for them; what was filled is filled again then. */
+static gboolean
+fill_pixels (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const guint32 starts[WP_N_BUCKETS + 1])
+{
+  WpRaster raster;
+
+  for (int top = 0; top < vp->height; top += BAND_HEIGHT)
+    {
+      if (!wp_raster_begin (&raster, vp->width, MIN (vp->height - top, BAND_HEIGHT)))
+        return FALSE;
+      fill_spans (self, &(Fill) { .raster = &raster, .top = top }, rows, vp, starts);
+      wp_raster_end (&raster, cr, 0, top);
+    }
+  return TRUE;
 }
 
 static void
@@ -328,7 +340,9 @@ paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
   int phase = wp_mark_phase (rows, vp);
 
   sort_spans (self, rows, vp, state, starts);
-  fill_spans (self, cr, rows, vp, starts);
+  cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
+  if (self->spans.len + self->shades.len <= MANY_SPANS || !is_of_pixels (cr) || !fill_pixels (self, cr, rows, vp, starts))
+    fill_spans (self, &(Fill) { .cr = cr }, rows, vp, starts);
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
   cairo_set_line_width (cr, 1);
   for (guint b = 0; b < WP_N_BUCKETS; b++)

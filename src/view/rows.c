@@ -3,7 +3,7 @@
 #include "base/search.h"
 #include "base/sort.h"
 
-#define BRANCH_SHIFT 3 /* the index of longest boxes has one entry for 8 of the level below */
+#define BRANCH_SHIFT 4 /* the index of longest boxes has one entry for 16 of the level below */
 
 WpRows *
 wp_rows_new (void)

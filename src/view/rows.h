@@ -177,7 +177,7 @@ typedef struct
 
   /* What wp_rows_finish() works out. */
   WpIdArray groups;       /* the rows that start a group, from top to bottom */
-  WP_ARRAY (WpLongest) longest[10]; /* level k: the longest box of each 8^(k+1) boxes; ends with a level of at most 8 */
+  WP_ARRAY (WpLongest) longest[7]; /* level k: the longest box of each 16^(k+1) boxes; ends with a level of at most 16 */
   WP_ARRAY (WpLengths) lengths; /* entry k: of the first k blocks of WP_LENGTH_BLOCK boxes; empty unless shaded */
   WP_ARRAY (gint64) lines_until; /* of each WP_LINE_BLOCK lines: the latest end */
   guint32 kinds;          /* bit k: some box is of WpBoxKind k */
