@@ -46,10 +46,11 @@ def explain(process):
 
 
 def select(text):
-    """Selects the first box with this name in the current view, by searching."""
-    program.key("ctrl+f")
-    program.type(text)
-    program.find_text(r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$")
+    """Selects the first box with this name in the current view, by searching. While a menu goes away the keyboard is the picture's."""
+    def search():
+        program.key("ctrl+f", "ctrl+a")
+        program.type(text)
+    program.done_when(search, lambda: program.says(r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$"), f"boxes of {text}", 6)
     program.key("Return")
     program.find_text(r"^1 of \d+(, \d+ in folds)?( · [\d.]+ %)?$")
     program.key("Escape")
@@ -526,9 +527,10 @@ def lane_in_place():
     program.find_text("^in its own lane, not here$")
     shot("lane-in-place")
     assert program.table() == before
-    program.key("ctrl+f", "ctrl+a")
-    program.type("^worker$")
-    program.find_text("^1 box$")
+    def search():
+        program.key("ctrl+f", "ctrl+a")
+        program.type("^worker$")
+    program.done_when(search, lambda: program.says("^1 box$"), "one box, not two", 6)
     program.key("Escape", "ctrl+z")
     until("nothing on it", lambda: above() == "waiting on worker")
 
