@@ -317,15 +317,18 @@ fill_spans (WpPainter *self, Fill *fill, const WpRows *rows, const WpViewport *v
   fill_flush (fill);
 }
 
-/* FALSE: there is no memory for them; what was filled is filled again then. */
+/* What can be seen of it. FALSE: there is no memory for them; what was filled is filled again then. */
 static gboolean
 fill_pixels (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const guint32 starts[WP_N_BUCKETS + 1])
 {
+  double left, first, right, end;
   WpRaster raster;
 
-  for (int top = 0; top < vp->height; top += BAND_HEIGHT)
+  cairo_clip_extents (cr, &left, &first, &right, &end);
+  end = MIN (end, vp->height);
+  for (int top = (int) floor (MAX (first, 0)); top < end; top += BAND_HEIGHT)
     {
-      if (!wp_raster_begin (&raster, vp->width, MIN (vp->height - top, BAND_HEIGHT)))
+      if (!wp_raster_begin (&raster, vp->width, MIN (end - top, BAND_HEIGHT)))
         return FALSE;
       fill_spans (self, &(Fill) { .raster = &raster, .top = top }, rows, vp, starts);
       wp_raster_end (&raster, cr, 0, top);
