@@ -161,37 +161,24 @@ emit (Fold *f, gint64 from, gint64 to, guint32 box, guint32 n, double share)
     shade (f, from, to, share);
 }
 
-/* The first moment behind a cell. Moments are compared faster than cells are worked out. */
-static gint64
-end_of (const Fold *f, gint64 cell)
-{
-  gint64 end = f->rows->start + (gint64) ceil ((double) (cell + 1) * f->cell);
-
-  while (cell_of (f, end) <= cell)
-    end++;
-  while (cell_of (f, end - 1) > cell)
-    end--;
-  return end;
-}
-
-/* The first box of low … high that starts at or after `end`: steps that double, from half of what the cell before had, then halving. */
+/* The first box of low … high that starts at or after the end of `cell`: steps that double, from half of what the cell before had, then halving. */
 static guint32
-gallop (const Fold *f, guint32 low, guint32 high, gint64 end, guint32 before)
+gallop (const Fold *f, guint32 low, guint32 high, gint64 cell, guint32 before)
 {
   const WpBox *boxes = f->rows->boxes.data;
   guint32 step = MAX (before / 2, 1);
 
-  while (low < high && boxes[low].start < end)
+  while (low < high && cell_of (f, boxes[low].start) <= cell)
     {
       guint32 next = high - low > step ? low + step : high;
 
-      if (next < high && boxes[next].start < end)
+      if (next < high && cell_of (f, boxes[next].start) <= cell)
         {
           low = next;
           step *= 2;
           continue;
         }
-      return WP_SEARCH (low + 1, next, i, boxes[i].start < end);
+      return WP_SEARCH (low + 1, next, i, cell_of (f, boxes[i].start) <= cell);
     }
   return low;
 }
@@ -236,7 +223,7 @@ fold_row (Fold *f, guint32 row_number)
           carry = G_MAXUINT32;
           carry_uncounted = 0;
         }
-      next = gallop (f, i, end, end_of (f, cell), in_cell);
+      next = gallop (f, i, end, cell, in_cell);
       in_cell = next - i;
       last = next - 1;
       n = next - i + (carry != G_MAXUINT32 ? carry_uncounted : 0);

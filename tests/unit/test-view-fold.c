@@ -3,6 +3,7 @@
 #include "view/viewport.h"
 
 #include <math.h>
+#include <unistd.h>
 
 static WpRows *
 random_rows (GRand *rand, guint n_rows, guint n_boxes, gint64 longest, gboolean shaded)
@@ -223,6 +224,29 @@ test_random (void)
         }
     }
   g_rand_free (rand);
+}
+
+/* Where x is no time but a size or an address it may go as far as numbers do. */
+static void
+test_far (void)
+{
+  g_autoptr (WpRows) rows = wp_rows_new ();
+  WpViewport vp = { .width = 1920, .height = 20, .row_height = 20 };
+  WpSpanArray spans = { 0 };
+  guint32 n = 0;
+
+  for (gint64 i = 0; i < 4096; i++)
+    wp_array_push (&rows->boxes, ((WpBox) { .start = i << 51, .end = i < 4095 ? (i + 1) << 51 : G_MAXINT64, .label = 1 + (WpId) i % 2 }));
+  wp_array_push (&rows->rows, ((WpRow) { .n = rows->boxes.len }));
+  wp_rows_finish (rows);
+  wp_viewport_fit (&vp, rows);
+  alarm (60);
+  wp_fold (rows, &vp, &spans);
+  alarm (0);
+  for (guint32 i = 0; i < spans.len; i++)
+    n += spans.data[i].n_boxes;
+  g_assert_cmpuint (n, ==, rows->boxes.len);
+  wp_array_clear (&spans);
 }
 
 /* Each box that is a pixel wide is seen, and every visible box is counted once. */
@@ -506,6 +530,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/fold/shades", test_shades);
   g_test_add_func ("/fold/random", test_random);
+  g_test_add_func ("/fold/far", test_far);
   g_test_add_func ("/fold/seen-and-counted", test_seen_and_counted);
   g_test_add_func ("/fold/pan-is-stable", test_pan_is_stable);
   g_test_add_func ("/fold/calls-stay-apart", test_calls_stay_apart);
