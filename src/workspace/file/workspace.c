@@ -4,7 +4,6 @@
 #include <glib/gi18n.h>
 
 #include "base/format.h"
-#include "base/sort.h"
 #include "workspace/file/open-file.h"
 
 #define QUIET_US (400 * 1000) /* so long an analysis of what is shown already goes on without a word */
