@@ -420,7 +420,7 @@ tell_no_choice (WpcEvents *self, int error, int most)
               self->n_cpus);
   else
     snprintf (why, sizeof why, "their threads cannot be chosen: %s", strerror (error));
-  wpc_missing_add (&self->missing, "CPU samples of chosen processes alone", why, "all processes are sampled");
+  wpc_missing_add (&self->missing, "CPU samples of chosen processes or threads alone", why, "all processes are sampled");
 }
 
 /* That they cannot be had is told where they were to be had from the beginning. */
@@ -449,7 +449,7 @@ open_cpu_samples (WpcEvents *self, const WpcEventKind *kind, const WpcOptions *o
 
   limit_rate (self);
   error = open_cpu_samples_of (self, kind, options, &everybody, 1);
-  if (error == 0 && options->n_sample_pids > 0)
+  if (error == 0 && options->n_sampled > 0)
     open_chosen (self, kind, options);
   return error;
 }

@@ -144,7 +144,7 @@ run (int argc, char **argv)
   if (isatty (STDOUT_FILENO))
     return 1 + wpc_fail ("usage", "standard output is a terminal");
   wpc_probes_open ();
-  return wpc_privileges_begin (user, options.n_sample_pids > 0) != 0 ? 1 : record (&options);
+  return wpc_privileges_begin (user, options.n_sampled > 0) != 0 ? 1 : record (&options);
 }
 
 int

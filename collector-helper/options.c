@@ -6,7 +6,7 @@
 
 const char wpc_usage[] =
   "usage: wakepath-collector [--events=GROUP[,GROUP…]] [--rate=HZ] [--stacks=fp|none] [--buffer-kb=N] [--cpus=LIST]\n"
-  "                          [--sample-pids=PID[,PID…] [--sample=chosen|all]] [--size-mb=N] [--patience=SECONDS]\n"
+  "                          [--sample-pids=PID[,PID…] | --sample-tids=TID[,TID…]] [--sample=chosen|all] [--size-mb=N] [--patience=SECONDS]\n"
   "       wakepath-collector-memory [--stacks=dwarf] [--stack-bytes=4096|8192|16384|32768] …\n"
   "Writes a perf.data stream of the whole system to standard output, which must not be a terminal.\n"
   "Groups: sched (always), block, file, irq, net, signal, cpu.\n"
@@ -107,19 +107,33 @@ parse_rate (WpcOptions *self, const char *value)
 }
 
 static bool
-parse_sample_pids (WpcOptions *self, const char *value)
+parse_sampled (WpcOptions *self, const char *value)
 {
-  for (self->n_sample_pids = 0; self->n_sample_pids < WPC_SAMPLE_PIDS; value++)
+  for (self->n_sampled = 0; self->n_sampled < WPC_SAMPLED_MAX; value++)
     {
-      unsigned *pid = &self->sample_pids[self->n_sample_pids];
+      unsigned *id = &self->sampled[self->n_sampled];
 
-      if (!take_number (&value, WPC_PID_MAX, pid) || *pid == 0)
+      if (!take_number (&value, WPC_PID_MAX, id) || *id == 0)
         return false;
-      self->n_sample_pids++;
+      self->n_sampled++;
       if (*value != ',')
         return *value == '\0';
     }
   return false;
+}
+
+static bool
+parse_sample_pids (WpcOptions *self, const char *value)
+{
+  self->sample_threads = false;
+  return parse_sampled (self, value);
+}
+
+static bool
+parse_sample_tids (WpcOptions *self, const char *value)
+{
+  self->sample_threads = true;
+  return parse_sampled (self, value);
 }
 
 static bool
@@ -184,7 +198,7 @@ static const struct
   { "--events=", parse_events },           { "--rate=", parse_rate },         { "--stacks=", parse_stacks },
   { "--stack-bytes=", parse_stack_bytes }, { "--buffer-kb=", parse_buffer },  { "--cpus=", parse_cpus },
   { "--size-mb=", parse_size },            { "--patience=", parse_patience }, { "--sample-pids=", parse_sample_pids },
-  { "--sample=", parse_sample },
+  { "--sample-tids=", parse_sample_tids }, { "--sample=", parse_sample },
 };
 
 void

@@ -25,7 +25,7 @@ typedef enum
 #define WPC_MAX_CPUS 4096
 #define WPC_RATE_MAX 100000
 #define WPC_PATIENCE_S 60 /* the longest of all limits of time */
-#define WPC_SAMPLE_PIDS 256
+#define WPC_SAMPLED_MAX 256
 #define WPC_PID_MAX (1u << 22)
 #define WPC_SIZE_MB 65536        /* nobody means to keep more; hours of a busy machine are less */
 #define WPC_SIZE_MAX_MB 16777216 /* for callers that keep the end only: days, and what a file may have */
@@ -40,8 +40,9 @@ typedef struct
   unsigned buffer_kb; /* of one CPU; 0: chosen by the helper */
   unsigned patience_s; /* no limit of time is longer */
   unsigned size_mb;   /* a recording that has become so large ends */
-  unsigned sample_pids[WPC_SAMPLE_PIDS]; /* the chosen processes: CPU samples may be taken in them, and in what they start, alone */
-  unsigned n_sample_pids; /* 0: none, they are taken in all */
+  unsigned sampled[WPC_SAMPLED_MAX]; /* the chosen processes or threads: CPU samples may be taken in them, and in what they start, alone */
+  unsigned n_sampled; /* 0: none, they are taken in all */
+  bool sample_threads; /* those are threads */
   bool sample_chosen; /* with chosen ones: that is how it begins */
   bool cpus[WPC_MAX_CPUS];
   bool some_cpus; /* only those marked in cpus */

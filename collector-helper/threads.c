@@ -47,7 +47,10 @@ wpc_list_threads (const WpcOptions *options, int *threads, int room)
 {
   int n = 0;
 
-  for (unsigned i = 0; i < options->n_sample_pids && n <= room; i++)
-    n = list_process (options->sample_pids[i], threads, n, room);
+  for (unsigned i = 0; i < options->n_sampled && n <= room; i++)
+    if (!options->sample_threads)
+      n = list_process (options->sampled[i], threads, n, room);
+    else if (n++ < room)
+      threads[i] = (int) options->sampled[i];
   return n;
 }

@@ -4,6 +4,7 @@
 #include "cli/output.h"
 #include "cli/record-control.h"
 #include "record/processes.h"
+#include "record/threads.h"
 
 #include <glib-unix.h>
 #include <glib/gstdio.h>
@@ -14,14 +15,15 @@
 
 typedef struct
 {
-  char *output, *stacks, *control, *attach, *sample;
+  char *output, *stacks, *control, *attach, *tid, *sample;
   int repeat, rate, pid, stack_bytes, size;
   WpStackMode mode; /* what `stacks` says */
   double duration, longer, keep;
   char *form;
   WpRecordForm record_form; /* what `form` says */
   char **command;  /* NULL: none */
-  gint32 *pids;    /* what `pid` and `attach` say; NULL: neither */
+  gint32 *pids;    /* what `pid`, `attach` and `tid` say; NULL: none of them */
+  gint32 *tids;    /* what `tid` says; or NULL */
 } Options;
 
 typedef struct
@@ -157,14 +159,21 @@ end_once (const Session *session, int *status)
   return kept ? KEPT : dropped ? DROPPED : FAILED;
 }
 
+/* Who chooses threads means to. */
+static gboolean
+samples_chosen (const Options *options)
+{
+  return options->sample != NULL ? g_str_equal (options->sample, "chosen") : options->tids != NULL;
+}
+
 static Result
 record_once (const Options *options, WpRecordControl *control, char *output, int *status)
 {
-  WpRecordOptions record = { .command = options->command, .pids = options->pids, .output = output,
+  WpRecordOptions record = { .command = options->command, .pids = options->pids, .tids = options->tids, .output = output,
                              .duration = options->duration, .longer = options->longer, .keep = options->keep,
                              .rate = MAX (options->rate, 0),
                              .stacks = options->mode, .stack_bytes = options->stack_bytes,
-                             .size_mb = options->size, .form = options->record_form, .sample_chosen = g_strcmp0 (options->sample, "chosen") == 0 };
+                             .size_mb = options->size, .form = options->record_form, .sample_chosen = samples_chosen (options) };
   Session session = { .loop = g_main_loop_new (NULL, FALSE), .control = control };
   guint signals[2];
   Result result;
@@ -253,17 +262,20 @@ find_processes (Options *options)
   g_autoptr (WpProcesses) processes = NULL;
   g_autoptr (GError) error = NULL;
 
+  if ((options->pid > 0) + (options->attach != NULL) + (options->tid != NULL) > 1)
+    return wp_cli_usage ("--pid, --attach and --tid exclude each other");
   if (options->pid > 0)
     {
       options->pids = g_new0 (gint32, 2);
       options->pids[0] = options->pid;
     }
-  if (options->attach == NULL)
+  if (options->attach == NULL && options->tid == NULL)
     return 0;
-  if (options->pid > 0)
-    return wp_cli_usage ("--pid and --attach exclude each other");
   processes = wp_processes_read (NULL);
-  options->pids = wp_processes_find (processes, options->attach, &error);
+  if (options->attach != NULL)
+    options->pids = wp_processes_find (processes, options->attach, &error);
+  else if ((options->tids = wp_threads_parse (options->tid, &error)) != NULL)
+    options->pids = wp_threads_processes (options->tids, &error);
   if (error != NULL)
     return wp_cli_fail (g_steal_pointer (&error));
   for (guint i = 0; options->pids[i] != 0; i++)
@@ -274,16 +286,17 @@ find_processes (Options *options)
 static int
 check_sampled (const Options *options)
 {
+  const gint32 *ids = options->tids != NULL ? options->tids : options->pids;
   guint n = 0;
 
-  if (g_strcmp0 (options->sample, "chosen") != 0)
+  if (!samples_chosen (options))
     return 0;
-  if (options->pids == NULL)
-    return wp_cli_usage ("--sample chosen takes processes that are there already: --attach or --pid");
-  while (options->pids[n] != 0)
+  if (ids == NULL)
+    return wp_cli_usage ("--sample chosen takes processes that are there already: --attach, --pid or --tid");
+  while (ids[n] != 0)
     n++;
-  if (n > WP_RECORD_SAMPLE_PIDS_MAX)
-    return wp_cli_usage ("--sample chosen takes up to %d processes, not %u", WP_RECORD_SAMPLE_PIDS_MAX, n);
+  if (n > WP_RECORD_SAMPLED_MAX)
+    return wp_cli_usage ("CPU samples can be taken of up to %d %s alone, not %u", WP_RECORD_SAMPLED_MAX, options->tids != NULL ? "threads" : "processes", n);
   return 0;
 }
 
@@ -314,6 +327,7 @@ run (gpointer data, int n, char **operands)
   if (status == 0)
     status = record_all (options, control);
   g_free (options->pids);
+  g_free (options->tids);
   return status;
 }
 
@@ -335,13 +349,15 @@ static const WpOption rows[] = {
     "How much is copied of each stack, with *--stacks dwarf*. Without that, 8192" },
   WP_OPTION_RATE (Options, rate),
   { "sample", 0, G_OPTION_ARG_STRING, offsetof (Options, sample), "all|chosen",
-    "Take CPU samples of all processes, or only of those that *--attach* or *--pid* name and of what they start from then on. "
+    "Take CPU samples of all processes, or only of those that *--attach*, *--pid* or *--tid* name and of what they start from then on. "
     "What others ran is _not sampled_ then; all else is recorded of all. Can be changed while it records" },
   { "control", 0, G_OPTION_ARG_STRING, offsetof (Options, control), "fifo:COMMANDS[,ANSWERS]|fd:COMMANDS[,ANSWERS]",
     "Follow the commands that come there, as *perf record* does" },
   { "attach", 0, G_OPTION_ARG_STRING, offsetof (Options, attach), "PID|UNIT|NAME",
     "Record while this process, those of this unit of systemd, or those with this name live; the oldest is the process of interest" },
   { "pid", 0, G_OPTION_ARG_INT, offsetof (Options, pid), "PID", "Record while this process lives" },
+  { "tid", 0, G_OPTION_ARG_STRING, offsetof (Options, tid), "TID[,TID…]",
+    "Record while the processes of these threads live. CPU samples are taken of these threads alone, unless *--sample all* is said. *processes --threads* lists them" },
   WP_OPTION_END,
 };
 

@@ -30,21 +30,22 @@ usual_rate (WpStackMode stacks)
 
 /* Which can be sampled alone, then or later. NULL: none, or too many. */
 static char *
-sample_pids (const gint32 *pids)
+sampled (const WpRecordOptions *options)
 {
-  g_autoptr (GString) text = g_string_new ("--sample-pids=");
+  const gint32 *ids = options->tids != NULL ? options->tids : options->pids;
+  g_autoptr (GString) text = g_string_new (options->tids != NULL ? "--sample-tids=" : "--sample-pids=");
   guint n = 0;
 
-  for (; pids != NULL && pids[n] != 0; n++)
-    g_string_append_printf (text, "%s%d", n > 0 ? "," : "", pids[n]);
-  return n > 0 && n <= WP_RECORD_SAMPLE_PIDS_MAX ? g_strdup (text->str) : NULL;
+  for (; ids != NULL && ids[n] != 0; n++)
+    g_string_append_printf (text, "%s%d", n > 0 ? "," : "", ids[n]);
+  return n > 0 && n <= WP_RECORD_SAMPLED_MAX ? g_strdup (text->str) : NULL;
 }
 
 static GPtrArray *
 helper_arguments (const WpRecordOptions *options, gboolean pkexec)
 {
   GPtrArray *argv = g_ptr_array_new_with_free_func (g_free);
-  char *pids = sample_pids (options->pids);
+  char *ids = sampled (options);
 
   if (pkexec)
     {
@@ -56,9 +57,9 @@ helper_arguments (const WpRecordOptions *options, gboolean pkexec)
   if (options->stacks == WP_STACKS_DWARF && options->stack_bytes > 0)
     g_ptr_array_add (argv, g_strdup_printf ("--stack-bytes=%u", options->stack_bytes));
   g_ptr_array_add (argv, g_strdup_printf ("--rate=%u", options->rate > 0 ? options->rate : usual_rate (options->stacks)));
-  if (pids != NULL)
+  if (ids != NULL)
     {
-      g_ptr_array_add (argv, pids);
+      g_ptr_array_add (argv, ids);
       g_ptr_array_add (argv, g_strdup_printf ("--sample=%s", options->sample_chosen ? "chosen" : "all"));
     }
   if (options->buffer_kb > 0)

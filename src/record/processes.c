@@ -8,13 +8,10 @@
 #include "record/launch.h"
 
 #include <pwd.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#define KERNEL_THREAD 0x00200000u /* among the flags of a task: PF_KTHREAD */
 #define COMMAND_MAX 4096
 
 /* --- one process -------------------------------------------------------------------------------------------------- */
@@ -28,18 +25,6 @@ read_file (gint32 pid, const char *name, gsize *length)
   return g_file_get_contents (path, &text, length, NULL) ? text : NULL;
 }
 
-/* One line, whatever the process wrote there. */
-static char *
-plain (const char *text, gsize length)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, (gssize) length);
-  g_autoptr (GString) line = g_string_new (NULL);
-
-  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
-    g_string_append_unichar (line, wp_is_out_of_line (g_utf8_get_char (p)) ? ' ' : g_utf8_get_char (p));
-  return g_strdup (g_strstrip (line->str));
-}
-
 /* Arguments end with a zero each. */
 static char *
 command_of (gint32 pid, const char *name)
@@ -50,7 +35,7 @@ command_of (gint32 pid, const char *name)
   length = MIN (length, COMMAND_MAX);
   for (gsize i = 0; i < length; i++)
     text[i] = text[i] != '\0' ? text[i] : ' ';
-  line = length > 0 ? plain (text, length) : g_strdup ("");
+  line = length > 0 ? wp_task_text (text, length) : g_strdup ("");
   return *line != '\0' ? g_steal_pointer (&line) : g_strdup (name);
 }
 
@@ -72,7 +57,7 @@ wp_unit_of_cgroup (const char *text)
 
       for (guint n = parts != NULL ? g_strv_length (parts) : 0; n > 0; n--)
         if (is_unit (parts[n - 1]))
-          return plain (parts[n - 1], strlen (parts[n - 1]));
+          return wp_task_text (parts[n - 1], strlen (parts[n - 1]));
     }
   return g_strdup ("");
 }
@@ -108,30 +93,10 @@ user_of (gint32 pid, GHashTable *users, guint32 *uid)
   return g_strdup (known);
 }
 
-/* "12 (name) S …": the name may hold anything. FALSE: it has ended, or is none of ours. */
-static gboolean
-take_stat (WpProcess *row)
-{
-  gsize length;
-  g_autofree char *text = read_file (row->pid, "stat", &length);
-  const char *open = text != NULL ? strchr (text, '(') : NULL, *shut = text != NULL ? strrchr (text, ')') : NULL;
-  unsigned long long user, system;
-  guint flags;
-
-  if (open == NULL || shut == NULL
-      || sscanf (shut, ") %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %llu %llu %*d %*d %*d %*d %u %*d %" G_GUINT64_FORMAT, &row->state, &flags,
-                 &user, &system, &row->threads, &row->started) != 6
-      || (flags & KERNEL_THREAD) != 0 || row->state == 'Z' || row->state == 'X')
-    return FALSE;
-  row->cpu_ns = (gint64) ((user + system) * (guint64) (G_GINT64_CONSTANT (1000000000) / sysconf (_SC_CLK_TCK)));
-  row->name = plain (open + 1, (gsize) (shut - open - 1));
-  return TRUE;
-}
-
 static void
 clear_row (WpProcess *row)
 {
-  g_free (row->name);
+  g_free (row->stat.name);
   g_free (row->command);
   g_free (row->user);
   g_free (row->unit);
@@ -140,12 +105,12 @@ clear_row (WpProcess *row)
 gboolean
 wp_process_lives (const WpProcess *self)
 {
-  WpProcess now = { .pid = self->pid };
+  WpTaskStat now;
 
-  if (!take_stat (&now))
+  if (!wp_task_stat_read (self->pid, 0, &now))
     return FALSE;
   g_free (now.name);
-  return now.started == self->started;
+  return now.started == self->stat.started;
 }
 
 static gboolean
@@ -153,14 +118,14 @@ read_row (WpProcess *row, GHashTable *users)
 {
   g_autofree char *cgroup = NULL;
 
-  if (!take_stat (row) || (row->user = user_of (row->pid, users, &row->uid)) == NULL)
+  if (!wp_task_stat_read (row->pid, 0, &row->stat) || (row->user = user_of (row->pid, users, &row->uid)) == NULL)
     {
       clear_row (row);
       return FALSE;
     }
   cgroup = read_file (row->pid, "cgroup", NULL);
   row->unit = wp_unit_of_cgroup (cgroup != NULL ? cgroup : "");
-  row->command = command_of (row->pid, row->name);
+  row->command = command_of (row->pid, row->stat.name);
   return TRUE;
 }
 
@@ -172,29 +137,6 @@ find_pid (const WpProcesses *self, gint32 pid)
   guint32 at = WP_SEARCH (0, self->rows.len, i, self->rows.data[i].pid < pid);
 
   return at < self->rows.len && self->rows.data[at].pid == pid ? &self->rows.data[at] : NULL;
-}
-
-static gint64
-boot_ns (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_BOOTTIME, &now);
-  return now.tv_sec * G_GINT64_CONSTANT (1000000000) + now.tv_nsec;
-}
-
-static void
-measure (WpProcess *row, const WpProcesses *before, gint64 now_us)
-{
-  const WpProcess *then = before != NULL ? find_pid (before, row->pid) : NULL;
-  gint64 ns = row->cpu_ns, life = boot_ns () - (gint64) (row->started * (G_GUINT64_CONSTANT (1000000000) / (guint64) sysconf (_SC_CLK_TCK)));
-
-  if (then != NULL && then->started == row->started)
-    {
-      ns -= then->cpu_ns;
-      life = (now_us - before->read_us) * 1000;
-    }
-  row->share = life > 0 ? MAX ((double) ns / (double) life, 0) : 0;
 }
 
 /* The first process is always there, and always another user's, unless we are root. */
@@ -222,13 +164,15 @@ wp_processes_read (const WpProcesses *before)
     {
       guint64 pid;
       WpProcess row = { 0 };
+      const WpProcess *then;
 
       if (!g_ascii_string_to_unsigned (name, 10, 1, G_MAXINT32, &pid, NULL) || (gint32) pid == getpid ())
         continue;
       row.pid = (gint32) pid;
       if (!read_row (&row, users))
         continue;
-      measure (&row, before, self->read_us);
+      then = before != NULL ? find_pid (before, row.pid) : NULL;
+      row.share = wp_task_share (&row.stat, self->read_us, then != NULL ? &then->stat : NULL, then != NULL ? before->read_us : 0);
       wp_array_push (&self->rows, row);
     }
   wp_array_sort (&self->rows, compare_pids);
@@ -251,7 +195,7 @@ wp_processes_free (WpProcesses *self)
 static gboolean
 has_word (const WpProcess *self, const char *word)
 {
-  const char *const texts[] = { self->name, self->command, self->user, self->unit };
+  const char *const texts[] = { self->stat.name, self->command, self->user, self->unit };
   g_autofree char *pid = g_strdup_printf ("%d", self->pid);
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
@@ -290,7 +234,7 @@ is_named (const WpProcess *row, const char *what)
 {
   g_autofree char *program = g_strndup (row->command, strcspn (row->command, " ")), *base = g_path_get_basename (program);
 
-  return g_str_equal (row->name, what) || g_str_equal (base, what);
+  return g_str_equal (row->stat.name, what) || g_str_equal (base, what);
 }
 
 static gboolean
@@ -306,7 +250,7 @@ compare_ages (const void *a, const void *b)
 {
   const WpProcess *x = *(const WpProcess *const *) a, *y = *(const WpProcess *const *) b;
 
-  return x->started != y->started ? WP_COMPARE (x->started, y->started) : WP_COMPARE (x->pid, y->pid);
+  return x->stat.started != y->stat.started ? WP_COMPARE (x->stat.started, y->stat.started) : WP_COMPARE (x->pid, y->pid);
 }
 
 gint32 *

@@ -3,18 +3,15 @@
 #pragma once
 
 #include "base/array.h"
+#include "record/task-stat.h"
 
 typedef struct
 {
   gint32 pid;
   guint32 uid;
-  guint64 started; /* ticks since the machine started: with the pid it tells a process from any other */
-  gint64 cpu_ns;   /* on CPUs so far */
-  double share;    /* of one CPU: since the list before this one, else since it started */
-  guint threads;
-  char state;      /* as the kernel has it: R, S, D, T, … */
-  char *name;      /* the kernel's, 15 bytes at most */
-  char *command;   /* with its arguments, in one line; the name where the process does not say */
+  WpTaskStat stat;
+  double share;  /* of one CPU: since the list before this one, else since it started */
+  char *command; /* with its arguments, in one line; the name where the process does not say */
   char *user;
   char *unit;      /* of systemd, "cron.service"; "" in none */
 } WpProcess;

@@ -134,11 +134,11 @@ fail (WpRecorder *self, GError *error)
 }
 
 static guint
-count_pids (const WpRecordOptions *options)
+count (const gint32 *ids)
 {
   guint n = 0;
 
-  while (options->pids != NULL && options->pids[n] != 0)
+  while (ids != NULL && ids[n] != 0)
     n++;
   return n;
 }
@@ -149,7 +149,8 @@ copy_options (WpRecordOptions *options)
 {
   options->command = g_strdupv (options->command);
   options->folder = g_strdup (options->folder);
-  options->pids = g_memdup2 (options->pids, (count_pids (options) + 1) * sizeof *options->pids);
+  options->pids = g_memdup2 (options->pids, (count (options->pids) + 1) * sizeof *options->pids);
+  options->tids = g_memdup2 (options->tids, (count (options->tids) + 1) * sizeof *options->tids);
   options->environment = g_strdupv (options->environment);
   options->output = g_strdup (options->output);
   options->command_output = g_strdup (options->command_output);
@@ -189,9 +190,11 @@ on_snapshot_finished (GError *error, const char *missing, gpointer data)
 static const char *
 sampled_only (const WpRecorder *self)
 {
+  gboolean threads = self->options.tids != NULL;
+
   if (self->sampled_both)
-    return "chosen processes, for a part of the time";
-  return self->samples_chosen ? "chosen processes" : NULL;
+    return threads ? "chosen threads, for a part of the time" : "chosen processes, for a part of the time";
+  return !self->samples_chosen ? NULL : threads ? "chosen threads" : "chosen processes";
 }
 
 /* 0: none. */
@@ -612,6 +615,7 @@ wp_record_options_clear (WpRecordOptions *self)
   g_clear_pointer (&self->command, g_strfreev);
   g_clear_pointer (&self->folder, g_free);
   g_clear_pointer (&self->pids, g_free);
+  g_clear_pointer (&self->tids, g_free);
   g_clear_pointer (&self->environment, g_strfreev);
   g_clear_pointer (&self->output, g_free);
   g_clear_pointer (&self->command_output, g_free);
@@ -660,7 +664,7 @@ wp_recorder_free (WpRecorder *self)
 static gboolean
 open_pids (WpRecorder *self, GError **error)
 {
-  guint n = count_pids (&self->options);
+  guint n = count (self->options.pids);
 
   for (guint i = 0; i < n; i++)
     {
@@ -762,12 +766,10 @@ wp_recorder_set_rate (WpRecorder *self, guint rate)
 const char *
 wp_recorder_no_choice (const WpRecorder *self)
 {
-  guint n = count_pids (&self->options);
-
-  if (n == 0)
+  if (self->options.pids == NULL)
     return N_ ("no processes were chosen when recording began");
-  if (n > WP_RECORD_SAMPLE_PIDS_MAX)
-    return N_ ("too many processes were chosen to sample them alone");
+  if (count (self->options.tids != NULL ? self->options.tids : self->options.pids) > WP_RECORD_SAMPLED_MAX)
+    return N_ ("too many processes or threads were chosen to sample them alone");
   if (!records (self))
     return N_ ("nothing is being recorded");
   return self->chosen_threads == 0 ? N_ ("the chosen processes have too many threads to sample them alone, or have ended") : NULL;

@@ -43,7 +43,7 @@ gboolean wp_record_form_parse (const char *name, WpRecordForm *form); /* "packed
 #define WP_RECORD_RATE_MAX 100000
 #define WP_RECORD_SIZE_MAX_MB 65536
 #define WP_RECORD_KEEP_MAX 3600 /* seconds */
-#define WP_RECORD_SAMPLE_PIDS_MAX 256
+#define WP_RECORD_SAMPLED_MAX 256 /* processes or threads */
 
 typedef struct
 {
@@ -52,7 +52,8 @@ typedef struct
   char **environment; /* NULL: inherited */
   char *command_output; /* a file to which what the command prints is appended; NULL: it prints where we do */
   gint32 *pids;       /* record while one of these processes lives, the first of which is the one of interest; 0 ends them. NULL: none */
-  gboolean sample_chosen; /* at first: CPU samples in `pids` (up to WP_RECORD_SAMPLE_PIDS_MAX) and in what they start from then on, alone */
+  gint32 *tids;       /* some of the threads of `pids`, for `sample_chosen`; 0 ends them. NULL: all of theirs */
+  gboolean sample_chosen; /* at first: CPU samples in `tids`, else `pids` (up to WP_RECORD_SAMPLED_MAX), and in what they start from then on, alone */
   char *output;       /* the recording; an existing file is replaced only when the new one is complete */
   double duration;    /* seconds; 0: until the command ends or wp_recorder_stop() */
   double longer;      /* seconds: a command that ends by itself and took no longer leaves no recording, but WP_RECORD_ERROR_SHORT; 0: each does */
@@ -110,7 +111,7 @@ void wp_recorder_resume (WpRecorder *self);
 guint wp_recorder_pauses (const WpRecorder *self); /* that are asked for and not over; the state follows when the helper does */
 void wp_recorder_set_rate (WpRecorder *self, guint rate); /* 1 to WP_RECORD_RATE_MAX, while it records */
 
-/* Whom CPU samples are taken of from now on: the options' `pids` with what they have started since recording began, alone, or all. Nothing
+/* Whom CPU samples are taken of from now on: the options' `tids` or `pids` with what they have started since recording began, alone, or all. Nothing
  * where that cannot be changed. */
 void wp_recorder_sample_chosen (WpRecorder *self, gboolean chosen);
 gboolean wp_recorder_samples_chosen (const WpRecorder *self); /* as it was asked for last */

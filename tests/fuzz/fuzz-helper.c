@@ -20,9 +20,9 @@ check_options (const WpcOptions *options)
   g_assert_cmpuint (options->buffer_kb, <=, 1024 * 1024);
   g_assert_cmpuint (options->patience_s, >, 0);
   g_assert_cmpuint (options->patience_s, <=, WPC_PATIENCE_S);
-  g_assert_cmpuint (options->n_sample_pids, <=, WPC_SAMPLE_PIDS);
-  for (guint i = 0; i < options->n_sample_pids; i++)
-    g_assert_true (options->sample_pids[i] > 0 && options->sample_pids[i] <= WPC_PID_MAX);
+  g_assert_cmpuint (options->n_sampled, <=, WPC_SAMPLED_MAX);
+  for (guint i = 0; i < options->n_sampled; i++)
+    g_assert_true (options->sampled[i] > 0 && options->sampled[i] <= WPC_PID_MAX);
   g_assert_cmpuint (options->size_mb, >, 0);
   g_assert_cmpuint (options->size_mb, <=, WPC_SIZE_MAX_MB);
 }

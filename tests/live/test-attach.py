@@ -47,6 +47,21 @@ ENDING = SLEEPERS + '''
 sys.stdin.readline()
 sum(i * i for i in range(300000))
 '''
+# Two threads that run all the time.
+DIGGERS = '''
+import hashlib, threading
+def dig(name):
+    open(f'/proc/self/task/{threading.get_native_id()}/comm', 'w').write(name)
+    named.wait()
+    while True:
+        hashlib.pbkdf2_hmac('sha256', b'', b'', 100000)
+named = threading.Barrier(3)
+for name in ('left', 'right'):
+    threading.Thread(target=dig, args=(name,), daemon=True).start()
+named.wait()
+print('there', flush=True)
+threading.Event().wait()
+'''
 # Its children have the name that it is given.
 SPINNING = '''
 import os, sys
@@ -89,11 +104,11 @@ def json_of(*arguments):
 
 
 class Attached:
-    """A recording of a process, until it ends or so long."""
+    """A recording of a process (of a thread: by '--tid'), until it ends or so long."""
 
-    def __init__(self, path, pid, seconds=None, meanwhile=lambda: None, options=(), word='ping'):
+    def __init__(self, path, pid, seconds=None, meanwhile=lambda: None, options=(), word='ping', by='--attach'):
         (commands, say), (hear, answers) = os.pipe(), os.pipe()
-        command = [CLI, 'record', '--form', 'stream', '-o', path, '--attach', str(pid), '--control', f'fd:{commands},{answers}',
+        command = [CLI, 'record', '--form', 'stream', '-o', path, by, str(pid), '--control', f'fd:{commands},{answers}',
                    *(['--duration', str(seconds)] if seconds else []), *options]
         recorder = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, pass_fds=(commands, answers))
         os.close(answers)
@@ -229,6 +244,30 @@ def test_sample(folder):
     check('chosen samples: there is nothing to choose where a command starts', refused.returncode == 2 and '--attach' in refused.stderr, refused.stderr)
 
 
+def test_sample_threads(folder):
+    diggers = start(DIGGERS)
+    listed = [row for row in json_of('processes', '--threads', str(diggers.pid))['threads'] if row['pid'] == diggers.pid]
+    tids = {row['name']: row['tid'] for row in listed}
+    check('threads: those of a process are listed, the busiest first', set(tids) >= {'left', 'right'} and
+          {row['name'] for row in listed[:2]} == {'left', 'right'}, listed)
+    attached = Attached(f'{folder}/left.data', tids['left'], 2, options=('--rate', '500', '--stacks', 'fp'), by='--tid')
+    all_of_them = Attached(f'{folder}/both.data', f'{tids["left"]},{tids["right"]}', 2, options=('--rate', '500', '--stacks', 'fp'), by='--tid')
+    everybody = Attached(f'{folder}/everybody.data', tids['left'], 1, options=('--sample', 'all', '--rate', '500', '--stacks', 'fp'), by='--tid')
+    stop(diggers)
+    check_whole('a chosen thread', attached)
+    samples = collections.Counter(attached.sampled())
+    runs = {task['tid']: task['run_ns'] for task in attached.of(diggers.pid)}
+    check('a chosen thread: sampled as often as asked for', 0.8 < samples[tids['left']] / (runs[tids['left']] * 500 / 10 ** 9) < 1.25, (samples, runs))
+    check('a chosen thread: … and no other, though others of its process run', set(samples) == {tids['left']} and runs[tids['right']] > 0, (samples, runs))
+    check('a chosen thread: the recording says so', attached.info['sampled'] == 'chosen threads' and everybody.info['sampled'] == 'all processes', attached.info)
+    check('a chosen thread: its process is the one that is explained',
+          attached.report == json_of('report', attached.path, '--task', str(diggers.pid)), attached.report)
+    check('two chosen threads: both are sampled', set(all_of_them.sampled()) == {tids['left'], tids['right']}, collections.Counter(all_of_them.sampled()))
+    for word, text in (('0', 'no list of threads'), (str(tids['left']), 'there is no thread'), ('7,x', 'no list of threads')):
+        refused = subprocess.run([CLI, 'record', '-o', f'{folder}/none.data', '--tid', word], capture_output=True, text=True, timeout=PATIENCE)
+        check(f'threads: {text} is refused', refused.returncode == 1 and text in refused.stderr and not os.path.exists(f'{folder}/none.data'), refused)
+
+
 def test_too_many(folder):
     many = start(SERVICE, str(8000 // os.cpu_count() + 10))
     attached = Attached(f'{folder}/many.data', many.pid, 1, options=('--sample', 'chosen', '--rate', '500', '--stacks', 'fp'))
@@ -263,7 +302,7 @@ def main():
     if os.geteuid() != 0:
         raise SystemExit('Bail out! this test records the whole system: run it as root')
     with tempfile.TemporaryDirectory(prefix='wakepath-attach-') as folder:
-        for test in (test_service, test_namespace, test_threads, test_forks, test_end, test_sample, test_too_many):
+        for test in (test_service, test_namespace, test_threads, test_forks, test_end, test_sample, test_sample_threads, test_too_many):
             test(folder)
     return end()
 

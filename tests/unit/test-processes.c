@@ -1,6 +1,7 @@
-/* What runs on this machine: ourselves left out, a child of ours with what it is called; search; units in the text of cgroup files. */
+/* What runs on this machine: ourselves left out, a child of ours with what it is called; search; units in the text of cgroup files; threads. */
 #include "record/launch.h"
 #include "record/processes.h"
+#include "record/threads.h"
 
 #include <signal.h>
 #include <string.h>
@@ -51,17 +52,17 @@ test_rows (void)
       g_assert_nonnull (row);
     }
   while (!g_str_equal (row->command, "sleep 7654.25"));
-  g_assert_cmpstr (row->name, ==, "sleep");
+  g_assert_cmpstr (row->stat.name, ==, "sleep");
   g_assert_cmpstr (row->user, ==, g_get_user_name ());
   g_assert_cmpuint (row->uid, ==, getuid ());
-  g_assert_cmpuint (row->threads, ==, 1);
+  g_assert_cmpuint (row->stat.threads, ==, 1);
   g_assert_cmpfloat (row->share, <, 0.5);
   g_assert_null (row_of (processes, getpid ()));
   g_assert_null (row_of (processes, 2)); /* a kernel thread, or nobody */
   for (guint32 i = 1; i < processes->rows.len; i++)
     g_assert_cmpint (processes->rows.data[i - 1].pid, <, processes->rows.data[i].pid);
   again = wp_processes_read (processes);
-  g_assert_cmpuint (row_of (again, child)->started, ==, row->started);
+  g_assert_cmpuint (row_of (again, child)->stat.started, ==, row->stat.started);
   end_child (child);
 }
 
@@ -80,7 +81,7 @@ test_share (void)
     {
       g_clear_pointer (&before, wp_processes_free);
       before = wp_processes_read (NULL);
-      if (row_of (before, child)->cpu_ns > 0)
+      if (row_of (before, child)->stat.cpu_ns > 0)
         break;
     }
   kill (child, SIGSTOP);
@@ -92,7 +93,7 @@ test_share (void)
   row = row_of (after, child);
   g_assert_cmpfloat (row_of (before, child)->share, >, 0);
   g_assert_cmpfloat (row->share, ==, 0);
-  g_assert_cmpint (row->state, ==, 'T');
+  g_assert_cmpint (row->stat.state, ==, 'T');
   end_child (child);
 }
 
@@ -100,7 +101,7 @@ static void
 test_search (void)
 {
   char name[] = "Worker", command[] = "/usr/bin/worker --fast Ünit", user[] = "daemon", unit[] = "queue.service";
-  const WpProcess row = { .pid = 4711, .name = name, .command = command, .user = user, .unit = unit };
+  const WpProcess row = { .pid = 4711, .stat.name = name, .command = command, .user = user, .unit = unit };
   static const struct
   {
     const char *words;
@@ -138,10 +139,10 @@ static void
 test_find (void)
 {
   char a[] = "pool", b[] = "pool", c[] = "web", none[] = "", web[] = "web.service", of_pool[] = "/opt/pool --all", script[] = "/usr/bin/python3 web.py";
-  WpProcess rows[] = { { .pid = 5, .started = 9, .name = a, .command = of_pool, .unit = none },
-                       { .pid = 7, .started = 3, .name = b, .command = b, .unit = none },
-                       { .pid = 8, .started = 8, .name = c, .command = script, .unit = web },
-                       { .pid = 9, .started = 7, .name = c, .command = script, .unit = none } };
+  WpProcess rows[] = { { .pid = 5, .stat = { .started = 9, .name = a }, .command = of_pool, .unit = none },
+                       { .pid = 7, .stat = { .started = 3, .name = b }, .command = b, .unit = none },
+                       { .pid = 8, .stat = { .started = 8, .name = c }, .command = script, .unit = web },
+                       { .pid = 9, .stat = { .started = 7, .name = c }, .command = script, .unit = none } };
   const WpProcesses list = { .rows = { .data = rows, .len = G_N_ELEMENTS (rows) } };
   static const struct
   {
@@ -166,6 +167,79 @@ test_find (void)
     }
 }
 
+/* --- threads ------------------------------------------------------------------------------------------------------ */
+
+typedef struct
+{
+  GMutex mutex;
+  GCond cond;
+  gint32 tid; /* 0: not there yet */
+  gboolean end;
+} Busy;
+
+/* A thread with a name, that runs all the time. */
+static gpointer
+be_busy (gpointer data)
+{
+  Busy *busy = data;
+
+  g_mutex_lock (&busy->mutex);
+  busy->tid = gettid ();
+  g_cond_signal (&busy->cond);
+  g_mutex_unlock (&busy->mutex);
+  while (!g_atomic_int_get (&busy->end))
+    ;
+  return NULL;
+}
+
+static void
+test_threads (void)
+{
+  Busy busy = { 0 };
+  GThread *thread = g_thread_new ("digger", be_busy, &busy);
+  const gint32 pids[] = { getpid (), 0 };
+  g_autoptr (WpThreadRows) threads = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree gint32 *of = NULL;
+
+  g_mutex_lock (&busy.mutex);
+  while (busy.tid == 0)
+    g_cond_wait (&busy.cond, &busy.mutex);
+  g_mutex_unlock (&busy.mutex);
+  threads = wp_threads_measure (pids);
+  of = wp_threads_processes ((const gint32[]) { busy.tid, getpid (), 0 }, &error);
+  g_atomic_int_set (&busy.end, TRUE);
+  g_thread_join (thread);
+  g_assert_no_error (error);
+  g_assert_cmpint (of[0], ==, getpid ());
+  g_assert_cmpint (of[1], ==, 0);
+  g_assert_cmpuint (threads->rows.len, >=, 2);
+  g_assert_cmpint (threads->rows.data[0].tid, ==, busy.tid); /* the busiest comes first */
+  g_assert_cmpint (threads->rows.data[0].pid, ==, getpid ());
+  g_assert_cmpstr (threads->rows.data[0].stat.name, ==, "digger");
+  g_assert_cmpfloat (threads->rows.data[0].share, >, threads->rows.data[1].share);
+  g_assert_null (wp_threads_processes ((const gint32[]) { busy.tid, 0 }, &error)); /* it has ended */
+  g_assert_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND);
+}
+
+static void
+test_lists (void)
+{
+  static const char *const wrong[] = { "", ",", "7,", "7,,8", "7 8", "-7", "0", "seven", "4294967296" };
+  g_autofree gint32 *tids = wp_threads_parse ("7,8", NULL);
+
+  g_assert_cmpint (tids[0], ==, 7);
+  g_assert_cmpint (tids[1], ==, 8);
+  g_assert_cmpint (tids[2], ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (wp_threads_parse (wrong[i], &error));
+      g_assert_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -175,5 +249,7 @@ main (int argc, char **argv)
   g_test_add_func ("/processes/search", test_search);
   g_test_add_func ("/processes/units", test_units);
   g_test_add_func ("/processes/find", test_find);
+  g_test_add_func ("/processes/threads", test_threads);
+  g_test_add_func ("/processes/lists", test_lists);
   return g_test_run ();
 }

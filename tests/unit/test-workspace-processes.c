@@ -19,9 +19,8 @@ processes (const Given *given, guint n)
 
   for (guint i = 0; i < n; i++)
     wp_array_push (&self->rows, ((WpProcess) { .pid = given[i].pid,
-                                               .started = given[i].started,
+                                               .stat = { .started = given[i].started, .name = g_strdup (given[i].name) },
                                                .share = given[i].share,
-                                               .name = g_strdup (given[i].name),
                                                .command = g_strdup_printf ("/bin/%s", given[i].name),
                                                .user = g_strdup ("root"),
                                                .unit = g_strdup (given[i].unit) }));
@@ -138,7 +137,7 @@ test_refresh (void)
   g_assert_cmpuint (times, ==, 1);
   g_assert_cmpfloat (wp_process_row_get (pool)->share, ==, 0.7);
   g_assert_true (wp_process_row_has_ended (gone)); /* though a process has its number */
-  g_assert_cmpstr (wp_process_row_get (gone)->name, ==, "pools");
+  g_assert_cmpstr (wp_process_row_get (gone)->stat.name, ==, "pools");
   g_assert_true (row (model, 3) != gone);
 }
 

@@ -45,7 +45,7 @@ G_DEFINE_FINAL_TYPE (WpProcessList, wp_process_list, ADW_TYPE_BIN)
 static char *
 name_text (const WpProcess *process)
 {
-  return g_strdup (process->name);
+  return g_strdup (process->stat.name);
 }
 
 static char *
@@ -215,7 +215,7 @@ compare_ages (gconstpointer a, gconstpointer b)
 {
   const WpProcess *x = wp_process_row_get (*(WpProcessRow *const *) a), *y = wp_process_row_get (*(WpProcessRow *const *) b);
 
-  return x->started != y->started ? WP_COMPARE (x->started, y->started) : WP_COMPARE (x->pid, y->pid);
+  return x->stat.started != y->stat.started ? WP_COMPARE (x->stat.started, y->stat.started) : WP_COMPARE (x->pid, y->pid);
 }
 
 GPtrArray *

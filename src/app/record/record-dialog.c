@@ -138,7 +138,7 @@ can_sample_chosen (WpRecordDialog *self)
 {
   g_autoptr (GPtrArray) chosen = wp_process_list_chosen (self->processes);
 
-  return chosen->len <= WP_RECORD_SAMPLE_PIDS_MAX;
+  return chosen->len <= WP_RECORD_SAMPLED_MAX;
 }
 
 /* Those that live still, the oldest first. */
@@ -231,7 +231,7 @@ static void
 show_sample_row (WpRecordDialog *self)
 {
   gboolean can = can_sample_chosen (self);
-  g_autofree char *too_many = g_strdup_printf (_("That can be done for up to %u processes"), WP_RECORD_SAMPLE_PIDS_MAX);
+  g_autofree char *too_many = g_strdup_printf (_("That can be done for up to %u processes"), WP_RECORD_SAMPLED_MAX);
 
   gtk_widget_set_visible (GTK_WIDGET (self->sample_row), subject (self)->take == take_processes);
   gtk_widget_set_sensitive (GTK_WIDGET (self->sample_row), can);

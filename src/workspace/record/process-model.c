@@ -63,7 +63,7 @@ wp_process_row_has_ended (WpProcessRow *self)
 char *
 wp_process_row_describe (WpProcessRow *self)
 {
-  return g_strdup_printf ("%s (%d)", self->process->name, self->process->pid);
+  return g_strdup_printf ("%s (%d)", self->process->stat.name, self->process->pid);
 }
 
 static void
@@ -92,7 +92,7 @@ end_row (WpProcessRow *self)
     return comparison (a->member, b->member);                              \
   }
 
-COMPARE (name, name, g_utf8_collate)
+COMPARE (name, stat.name, g_utf8_collate)
 COMPARE (user, user, g_utf8_collate)
 COMPARE (unit, unit, g_utf8_collate)
 COMPARE (command, command, g_utf8_collate)
@@ -291,7 +291,7 @@ wp_process_model_hold (WpProcessModel *self, gboolean held)
 static gboolean
 is_same (WpProcessRow *row, const WpProcess *process)
 {
-  return row->process->pid == process->pid && row->process->started == process->started;
+  return row->process->pid == process->pid && row->process->stat.started == process->stat.started;
 }
 
 /* Both are in the order of pids. */
@@ -396,7 +396,7 @@ wp_process_model_remember (WpProcessModel *self, GPtrArray *rows)
     chosen += is_of (WP_PROCESS_ROW (rows->pdata[i])->process, first->unit);
   for (guint i = 0; i < self->living->len; i++)
     all += is_of (WP_PROCESS_ROW (self->living->pdata[i])->process, first->unit);
-  return g_strdup (*first->unit != '\0' && chosen == rows->len && chosen == all ? first->unit : first->name);
+  return g_strdup (*first->unit != '\0' && chosen == rows->len && chosen == all ? first->unit : first->stat.name);
 }
 
 gint32 *
