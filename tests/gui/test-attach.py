@@ -14,7 +14,14 @@ from desktop import Program, everything, name, run_steps, still, take_shot, text
 wakepath, pictures, cli = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
 SLEEPS = "import sys, time\nopen('/proc/self/comm', 'w').write(sys.argv[1])\nwhile True: time.sleep(0.02)"
-VICTIM, SLEEPER, SERVER = (f"{does}{os.getpid()}" for does in ("ends", "naps", "serves"))  # names that no other process has
+DIGS = """import sys, threading, time
+def dig(name):
+    open(f'/proc/self/task/{threading.get_native_id()}/comm', 'w').write(name)
+    while True: sum(range(50000)) if name == 'digger' else time.sleep(0.1)
+open('/proc/self/comm', 'w').write(sys.argv[1])
+for name in ('digger', 'carrier'): threading.Thread(target=dig, args=(name,), daemon=True).start()
+time.sleep(10000)"""
+VICTIM, SLEEPER, SERVER, MINE = (f"{does}{os.getpid()}" for does in ("ends", "naps", "serves", "mines"))  # names that no other process has
 program = None
 dialog = None
 started = []
@@ -29,9 +36,9 @@ def start():
     program = Program([wakepath], "wakepath")
 
 
-def sleeper(word):
+def sleeper(word, does=SLEEPS):
     """A Python process that sleeps again and again, with this name."""
-    process = subprocess.Popen([sys.executable, "-c", SLEEPS, word])
+    process = subprocess.Popen([sys.executable, "-c", does, word])
     started.append(process)
     return process
 
@@ -246,7 +253,7 @@ def change_rate():
 def sample_all():
     """It has begun with the chosen alone; that it was not so to the end is in the recording, when it is stopped."""
     def switch():
-        return program.last("Sample only the chosen processes", "check box")
+        return program.last("Sample only what was chosen", "check box")
     assert switch().sensitive and switch().checked
     program.done_when(lambda: program.click(switch(), dialog), lambda: not switch().checked, "all to be sampled", 20)
     shot("sample-all")
@@ -354,7 +361,7 @@ def until_it_is_long():
     program.press("Start Recording")
     program.find_text("^Run 3; the one before took [0-9.]+ m?s$", 60)
     state("Recording")
-    assert not program.last("Sample only the chosen processes", "check box").sensitive
+    assert not program.last("Sample only what was chosen", "check box").sensitive
     shot("third-run")
     with open(f"{script}-3", "w", encoding="utf-8"):
         pass
@@ -412,6 +419,48 @@ def discarded():
     program.done_when(lambda: program.key("Escape"), lambda: not program.has_top_level("^Record$"), "the dialog to go", 2)  # a toast goes first
 
 
+def one_thread():
+    """Of a process with three threads the busiest is chosen, and sampled alone."""
+    mine = sleeper(MINE, DIGS)
+    open_dialog()
+    click("Running Process", "page tab")
+    search(MINE)
+    until("the process", lambda: program.says("^1 of"))
+    program.key("Down")
+    until("it to be chosen", lambda: program.says("^1 process chosen$"))
+    program.find_text("^All of them$")
+    program.click(program.find("Choose…", "label"), dialog)
+    program.find_text("^3 threads$")
+    still()
+    shot("threads")
+    check = program.find(r"^digger \(\d+\)$", "check box")
+    tid = int(name(check).split("(")[1][:-1])
+    program.key("Return")  # the list has the keyboard, and the busiest is its first row
+    until("it to be chosen", lambda: program.says("^1 of 3 chosen$"))
+    program.find_text("^1: digger$")
+    program.key("Down", "Return")
+    until("another one", lambda: program.says("^2 of 3 chosen$"))
+    program.press("All Threads")
+    until("all to be meant", lambda: program.says("^3 threads$") and not program.there(r"^digger \(\d+\)$", "check box").checked)
+    program.done_when(lambda: program.key("Escape"), lambda: not program.says("^3 threads$"), "the list to go", 4)
+    program.done_when(lambda: program.click(program.find("Choose…", "label"), dialog), lambda: program.says("^3 threads$"), "the list again", 4)
+    still()
+    program.key("Home", "Return")
+    until("it to be chosen again", lambda: program.says("^1 of 3 chosen$"))
+    shot("one-thread")
+    program.done_when(lambda: program.key("Escape"), lambda: not program.says("^1 of 3 chosen$"), "the list to go", 4)
+    program.press("Start Recording")
+    state("Recording")
+    until("the helper to sample only that thread", lambda: any(f"--sample-tids={tid}\0".encode() in words for words in helper_words()))
+    program.press("Stop")
+    until("the dialog to go", lambda: not program.has_top_level(f"Recording {MINE}"), 60)
+    until("an explanation", program.table)
+    info = subprocess.run([cli, "info", *recordings(MINE)], capture_output=True, text=True, check=True).stdout
+    assert "CPU samples: of chosen threads only." in info, info
+    end(mine)
+    started.remove(mine)
+
+
 def close():
     """A command that would go on is told of, once, however often one quits; and can be ended."""
     xdotool("windowactivate", "--sync", program.window)
@@ -438,7 +487,7 @@ def ended(pid):
 
 steps = [choose_what, nothing_matches, ended_before_it_starts, all_of_unit, by_frame_pointers, only_what_counts, attach, recorded_window, live_view, snapshots,
          keys_are_of_lists, change_rate, sample_all, pauses, other_interest, asks_before_it_ends, stop, ends_by_itself, until_it_is_long,
-         output_and_status, discarded, close]
+         output_and_status, discarded, one_thread, close]
 failed = run_steps(steps, start, shot)
 for process in started:
     end(process)

@@ -7,6 +7,7 @@
 #include "app/record/live-view.h"
 #include "app/record/process-list.h"
 #include "app/record/record-live.h"
+#include "app/record/threads-row.h"
 #include "app/shell/log-window.h"
 #include "app/shell/settings.h"
 #include "app/widgets/status-page.h"
@@ -26,6 +27,7 @@ struct _WpRecordDialog
   GtkSpinButton *duration, *longer, *keep;
   AdwActionRow *longer_row, *sample_row;
   GtkSwitch *sample_chosen;
+  WpThreadsRow *threads_row;
   AdwComboRow *stacks;
   WpProcessList *processes;
   GtkWidget *record_button;
@@ -166,6 +168,7 @@ take_processes (WpRecordDialog *self, WpRecordOptions *options)
       return NULL;
     }
   options->sample_chosen = can_sample_chosen (self) && gtk_switch_get_active (self->sample_chosen);
+  options->tids = options->sample_chosen ? wp_threads_row_chosen (self->threads_row) : NULL;
   wp_record_live_set_interest (self->live, interest);
   return wp_process_list_words (self->processes);
 }
@@ -240,9 +243,23 @@ show_sample_row (WpRecordDialog *self)
 }
 
 static void
+show_threads_row (WpRecordDialog *self)
+{
+  g_autoptr (GPtrArray) chosen = wp_process_list_chosen (self->processes);
+  g_autofree gint32 *pids = g_new0 (gint32, chosen->len + 1);
+
+  for (guint i = 0; i < chosen->len; i++)
+    pids[i] = wp_process_row_get (chosen->pdata[i])->pid;
+  wp_threads_row_set_processes (self->threads_row, pids);
+  gtk_widget_set_visible (GTK_WIDGET (self->threads_row), subject (self)->take == take_processes && gtk_switch_get_active (self->sample_chosen));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->threads_row), chosen->len > 0 && can_sample_chosen (self));
+}
+
+static void
 update_setup (WpRecordDialog *self)
 {
   show_sample_row (self);
+  show_threads_row (self);
   gtk_widget_set_visible (GTK_WIDGET (self->longer_row), subject (self)->take == take_command);
   gtk_widget_set_sensitive (self->record_button, subject (self)->is_chosen (self));
 }
@@ -816,6 +833,7 @@ bind_template (GtkWidgetClass *klass)
   g_type_ensure (WP_TYPE_RECORD_LIVE);
   g_type_ensure (WP_TYPE_LIVE_VIEW);
   g_type_ensure (WP_TYPE_PROCESS_LIST);
+  g_type_ensure (WP_TYPE_THREADS_ROW);
   gtk_widget_class_set_template_from_resource (klass, "/org/wakepath/Wakepath/record-dialog.ui");
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, stack);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, toasts);
@@ -830,6 +848,7 @@ bind_template (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, keep);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, sample_row);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, sample_chosen);
+  gtk_widget_class_bind_template_child (klass, WpRecordDialog, threads_row);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, stacks);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, record_button);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, captured);

@@ -200,7 +200,7 @@ static void
 show_choice (WpRecordLive *self, const WpRecorder *recorder)
 {
   const char *no_choice = wp_recorder_no_choice (recorder);
-  g_autofree char *why = no_choice != NULL ? wp_record_sentence (_(no_choice)) : g_strdup (_("Sample only the chosen processes"));
+  g_autofree char *why = no_choice != NULL ? wp_record_sentence (_(no_choice)) : g_strdup (_("Sample only what was chosen"));
 
   /* One that is set, though to what it is, forgets that it was just clicked. */
   if (gtk_switch_get_active (self->sample_chosen) != wp_recorder_samples_chosen (recorder))
