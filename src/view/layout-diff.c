@@ -75,7 +75,7 @@ place (Layout *self, WpId id, guint32 depth)
   const WpComparedNode *node = &self->comparison->nodes.data[id];
   double start = self->x[node->parent], end = start + self->width[id];
   WpBoxKind kind = kind_of (self->comparison, node);
-  WpBox box = { .start = llround (start), .end = llround (end), .ref = id, .kind = kind, .ref_kind = WP_REF_NODE };
+  WpBox box = { .start = llround (start), .end = llround (end), .ref = id, .kind = kind, .ref_kind = WP_REF_NODE, .hidden = node->hidden };
 
   self->x[node->parent] = end;
   self->x[id] = start;
@@ -124,6 +124,8 @@ lay_out (const WpComparison *comparison, WpDiffWidth width, gboolean icicle)
   for (guint32 i = 0; !icicle && i < l.gather.rows.len; i++)
     l.gather.rows.data[i] = l.depth - 1 - l.gather.rows.data[i];
   wp_gather_finish (&l.gather, l.rows);
+  for (guint32 i = 0; i < comparison->hidden.len; i++)
+    wp_array_push (&l.rows->hidden, comparison->hidden.data[i]);
   l.rows->is_time = FALSE;
   l.rows->end = llround (l.width[0]);
   l.rows->x_unit = comparison->unit;

@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, description, run_steps, take_shot, until  # noqa: E402
+from desktop import Program, description, run_steps, still, take_shot, until  # noqa: E402
 
 wakepath, pictures, heap, cli, scenarios = sys.argv[1:6]
 os.makedirs(pictures, exist_ok=True)
@@ -231,12 +231,51 @@ def depths():
     assert program.find_text(r"Took [+−]?[0-9.]+ %").string == figure
 
 
+def n_folded():
+    return int(program.find_text(r"^(\d+) frames? folded$")[1])
+
+
+def folds():
+    """What is searched for is shown while one searches; what one opens stays until another depth is chosen. No figure changes by either."""
+    figure = program.find_text(r"Took [+−]?[0-9.]+ %").string
+    program.click(program.find(r"Remove “Matches: \^MA”", "push button"))
+    until("nothing is hidden", lambda: not program.there("Matches: ^MA", "label"))
+    still()
+    before = n_folded()
+    program.key("ctrl+f")
+    program.find("Search names in this view")
+    program.type("vfs_read")
+    until("what is found to be shown", lambda: n_folded() < before and program.says(r"^\d+ box(es)? · "))
+    still()
+    shot("folds-searched")
+    program.key("Return")
+    program.find_text(r"^vfs_read — .*A: ")
+    program.find_text(r"^1 of \d+ · ")
+    shot("folds-found")
+    program.key("Escape")
+    until("it to be folded again", lambda: n_folded() == before)
+    program.click(program.last("Flame View of B"), at=(0.5, 0.9))
+    until("a wait", lambda: program.says(r"^reads pipe.*frames folded: select and press E$") or program.key("Up"))
+    shot("folds-selected")
+    program.key("e")
+    until("its frames", lambda: n_folded() < before)
+    shot("folds-opened")
+    program.key("2")
+    until("all of it to be folded", lambda: n_folded() == before)
+    still()
+    program.click(program.last("Flame View of B"), at=(0.455, 0.3))  # the mark in the same box
+    until("its frames again", lambda: n_folded() < before)
+    program.key("2")
+    until("all of it to be folded again", lambda: n_folded() == before)
+    assert program.find_text(r"Took [+−]?[0-9.]+ %").string == figure
+
+
 def close():
     program.key("ctrl+w", "ctrl+w")
     program.quit()
 
 
-failed = run_steps([choose, warned, frames, checks, flame, vanished, export, swap, stacks, types, in_words, waits, depths, close], start, shot)
+failed = run_steps([choose, warned, frames, checks, flame, vanished, export, swap, stacks, types, in_words, waits, depths, folds, close], start, shot)
 if program:
     program.end()
 shutil.rmtree(work, ignore_errors=True)

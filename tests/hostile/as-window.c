@@ -103,7 +103,7 @@ compare (const char *path)
 {
   const char *const files[] = { path, NULL };
   g_autoptr (GError) error = NULL;
-  WpCompareRequest *request = wp_compare_request_new (files, files, NULL, NULL, FALSE, WP_DEPTH_ALL, NULL);
+  WpCompareRequest *request = wp_compare_request_new (files, files, NULL, NULL, FALSE, WP_DEPTH_ALL, NULL, NULL);
   gpointer data = wp_compare_run (request, NULL, &error);
 
   say ("comparing", &error);

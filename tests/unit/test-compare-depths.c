@@ -97,7 +97,7 @@ compare_at (const WpDocument *const *documents, const WpPaths *const *paths, WpD
   g_autoptr (WpComparer) comparer = wp_comparer_new (1, 1);
 
   for (guint side = 0; side < WP_N_SIDES; side++)
-    g_assert_true (wp_comparer_add_paths (comparer, side, documents[side], paths[side], depth, NULL, NULL));
+    g_assert_true (wp_comparer_add_paths (comparer, side, documents[side], paths[side], depth, NULL, NULL, NULL));
   return wp_comparer_finish (comparer, FALSE);
 }
 
@@ -224,6 +224,15 @@ compare_files (const Files *self, WpDepthChoice depth, const char *sample_index)
   return c;
 }
 
+static WpComparison *
+compare_opened (const Files *self, WpDepth depth, const WpNamedStacks *opened)
+{
+  const WpCompareOptions options = { .files = { (const char *const[]) { self->a, NULL }, (const char *const[]) { self->b, NULL } },
+                                     .task = "A", .depth = { .depth = depth }, .opened = opened };
+
+  return wp_compare (&options, NULL, NULL);
+}
+
 /* How many they are is nothing that two profiles have in common: they are what they are at any other depth. */
 static void
 test_unnamed (Files *self, gconstpointer data G_GNUC_UNUSED)
@@ -285,6 +294,94 @@ test_types (Files *self, gconstpointer data G_GNUC_UNUSED)
     }
 }
 
+/* --- folds ------------------------------------------------------------------------------------------------------------ */
+
+/* The stack of `functions`, outermost first, of module `modules`; opened. */
+static WpNamedStacks *
+opened_stack (const char *const *functions, const char *const *modules)
+{
+  WpNamedStacks *opened = wp_named_stacks_new ();
+  WpId stack = 0;
+
+  for (guint i = 0; functions[i] != NULL; i++)
+    stack = wp_named_stacks_add (opened, stack, functions[i], modules[i]);
+  opened->stacks.data[stack].opened = 1;
+  return opened;
+}
+
+static WpId
+find_node (const WpComparison *c, const char *name)
+{
+  WpId n = 1;
+
+  while (n < c->nodes.len && !g_str_equal (wp_strings_get (c->strings, c->frames.data[c->nodes.data[n].frame].name), name))
+    n++;
+  g_assert_cmpuint (n, <, c->nodes.len);
+  return n;
+}
+
+/* "main;read" of a stack of the comparison, down to before `outer`. */
+static char *
+names_between (const WpComparison *c, WpId inner, WpId outer)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (WpId s = inner; s != outer; s = c->stacks->stacks.data[s].parent)
+    {
+      g_autofree char *rest = g_strdup (text->str);
+      const WpNamedFunction *function = &c->stacks->functions.data[c->stacks->stacks.data[s].function];
+
+      g_string_printf (text, "%s%s%s", wp_strings_get (c->stacks->strings, function->name), *rest != '\0' ? ";" : "", rest);
+    }
+  return g_strdup (text->str);
+}
+
+/* What a box hides is told by names, once for both sides; opened by these names, it is shown on both, and nothing but that. */
+static void
+test_folds (Files *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const functions[] = { "main", "read", "do_syscall_64", "vfs_read", "anon_pipe_read", "schedule", "__schedule", NULL };
+  static const char *const modules[] = { "work", "libc.so.6", "[kernel]", "[kernel]", "[kernel]", "[kernel]", "[kernel]" };
+  g_autoptr (WpComparison) folded = compare_files (self, (WpDepthChoice) { .depth = WP_DEPTH_FUNCTIONS }, NULL), shown = NULL;
+  g_autoptr (WpComparison) all = compare_files (self, (WpDepthChoice) { 0 }, NULL);
+  g_autoptr (WpNamedStacks) opened = opened_stack (functions, modules);
+  const WpComparedNode *words = &folded->nodes.data[find_node (folded, "reads pipe from B")];
+  const WpHidden *hidden = &folded->hidden.data[words->hidden];
+  g_autofree char *names = NULL;
+
+  g_assert_cmpuint (words->hidden, !=, 0);
+  g_assert_cmpuint (hidden->next, ==, 0);
+  names = names_between (folded, hidden->inner, hidden->outer);
+  g_assert_cmpstr (names, ==, "do_syscall_64;vfs_read;anon_pipe_read;schedule;__schedule");
+  g_assert_cmpuint (all->hidden.len, ==, 0);
+  g_assert_false (has_frame (folded, "vfs_read", "[kernel]"));
+
+  shown = compare_opened (self, WP_DEPTH_FUNCTIONS, opened);
+  g_assert_true (has_frame (shown, "vfs_read", "[kernel]") && has_frame (shown, "__schedule", "[kernel]"));
+  g_assert_cmpuint (shown->hidden.len, <, folded->hidden.len);
+  for (guint side = 0; side < WP_N_SIDES; side++)
+    g_assert_cmpfloat (shown->nodes.data[find_node (shown, "vfs_read")].total[side], ==, words->total[side]);
+  assert_same_figures (folded, shown);
+}
+
+/* A stack of other names is another one, however long the common part. */
+static void
+test_other_names (Files *self, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char *const functions[][8] = { { "main", "read", "do_syscall_64", "vfs_read", "pipe_read", "schedule", "__schedule", NULL },
+                                              { "main", "read", "do_syscall_64", "vfs_read", NULL },
+                                              { "start", "main", "read", "do_syscall_64", "vfs_read", "anon_pipe_read", "schedule", NULL } };
+  static const char *const modules[] = { "work", "libc.so.6", "[kernel]", "[kernel]", "[kernel]", "[kernel]", "[kernel]" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
+    {
+      g_autoptr (WpNamedStacks) opened = opened_stack (functions[i], modules);
+      g_autoptr (WpComparison) c = compare_opened (self, WP_DEPTH_FUNCTIONS, opened);
+
+      g_assert_false (has_frame (c, "vfs_read", "[kernel]"));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -292,6 +389,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/compare-depths/scenarios", g_getenv ("WP_SCENARIOS"), test_scenarios);
   g_test_add ("/compare-depths/unnamed", Files, NULL, set_up, test_unnamed, tear_down);
   g_test_add ("/compare-depths/words", Files, NULL, set_up, test_words, tear_down);
+  g_test_add ("/compare-depths/folds", Files, NULL, set_up, test_folds, tear_down);
+  g_test_add ("/compare-depths/other-names", Files, NULL, set_up, test_other_names, tear_down);
   g_test_add ("/compare-depths/types", Files, NULL, set_up, test_types, tear_down);
   return g_test_run ();
 }

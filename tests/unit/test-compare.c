@@ -282,7 +282,7 @@ compare_own (WpTrace *a, WpTrace *b, const char *task)
     {
       g_autoptr (WpPaths) paths = fixture_paths (documents[side].trace, fixture_task (documents[side].trace, task));
 
-      g_assert_true (wp_comparer_add_paths (comparer, side, &documents[side], paths, (WpDepthChoice) { 0 }, NULL, NULL));
+      g_assert_true (wp_comparer_add_paths (comparer, side, &documents[side], paths, (WpDepthChoice) { 0 }, NULL, NULL, NULL));
     }
   return wp_comparer_finish (comparer, FALSE);
 }
@@ -413,7 +413,7 @@ add_told (WpComparer *comparer, WpSide side, WpDocument *document, WpId task, To
       add_to (out->counts, name, wait->count);
     }
   out->wall = e->wall;
-  g_assert_true (wp_comparer_add_paths (comparer, side, document, paths, (WpDepthChoice) { 0 }, NULL, NULL));
+  g_assert_true (wp_comparer_add_paths (comparer, side, document, paths, (WpDepthChoice) { 0 }, NULL, NULL, NULL));
 }
 
 /* The words of the clause: the longest of both sides that it has. */

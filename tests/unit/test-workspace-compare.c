@@ -400,6 +400,51 @@ test_depths (Fixture *self G_GNUC_UNUSED, gconstpointer data G_GNUC_UNUSED)
   assert_depths (model, total, "main", FALSE);
 }
 
+/* --- folds ------------------------------------------------------------------------------------------------------------------------ */
+
+static guint
+n_folded (WpCompareModel *model)
+{
+  RUN_UNTIL (!wp_compare_model_is_busy (model));
+  return ((const WpCompareData *) wp_shared_get (wp_compare_model_data (model)))->comparison->n_folded;
+}
+
+/* What is opened by hand stays, what a search opens goes with it, or with another text; another depth closes everything. */
+static void
+test_folds (Fixture *self G_GNUC_UNUSED, gconstpointer data G_GNUC_UNUSED)
+{
+  const char *const files[] = { g_getenv ("WP_SAMPLE"), NULL };
+  g_autoptr (WpCompareModel) model = wp_compare_model_new (files, files, NULL, WP_DEPTH_FUNCTIONS);
+  guint all, by_hand, both;
+  double total;
+  WpId node = 1;
+
+  all = n_folded (model);
+  total = ((const WpCompareData *) wp_shared_get (wp_compare_model_data (model)))->comparison->nodes.data[0].total[WP_SIDE_A];
+  assert_depths (model, total, "__schedule", FALSE);
+  while (wp_compare_count_folded (wp_shared_get (wp_compare_model_data (model)), node) == 0)
+    node++;
+  wp_compare_model_open_folds (model, node);
+  by_hand = n_folded (model);
+  g_assert_cmpuint (by_hand, <, all);
+  g_assert_true (wp_compare_model_open_matching (model, "__SCHEDULE"));
+  assert_depths (model, total, "__schedule", TRUE);
+  both = n_folded (model);
+  g_assert_cmpuint (both, <, by_hand);
+  g_assert_false (wp_compare_model_open_matching (model, "__schedule")); /* they are open */
+  g_assert_true (wp_compare_model_open_matching (model, "no such function"));
+  g_assert_cmpuint (n_folded (model), ==, by_hand);
+  g_assert_true (wp_compare_model_open_matching (model, "__schedule"));
+  g_assert_cmpuint (n_folded (model), ==, both);
+  wp_compare_model_close_found (model);
+  g_assert_cmpuint (n_folded (model), ==, by_hand);
+  wp_compare_model_close_found (model);
+  g_assert_false (wp_compare_model_is_busy (model)); /* nothing was found */
+  wp_compare_model_set_depth (model, WP_DEPTH_FUNCTIONS);
+  g_assert_cmpuint (n_folded (model), ==, all);
+  assert_depths (model, total, "__schedule", FALSE);
+}
+
 #define ADD(path, function) g_test_add ("/workspace/compare/" path, Fixture, NULL, set_up, function, tear_down)
 
 int
@@ -411,6 +456,7 @@ main (int argc, char **argv)
   ADD ("normalised", test_normalised);
   ADD ("types", test_types);
   ADD ("depths", test_depths);
+  ADD ("folds", test_folds);
   ADD ("cancelled", test_cancelled);
   ADD ("failed", test_failed);
   ADD ("frames", test_frames);

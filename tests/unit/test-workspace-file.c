@@ -617,6 +617,7 @@ test_hide (void)
 {
   const WpViewOptions options = { .depth = WP_DEPTH_ALL };
   g_autofree char *path = test_file ("scenarios", "fork-wait-file.trace");
+  g_autofree guint32 *stacks = NULL;
   g_autoptr (WpSearch) search = wp_search_new ();
   g_autoptr (GError) error = NULL;
   Fixture f;
@@ -642,7 +643,8 @@ test_hide (void)
   g_assert_cmpuint (wp_workspace_analysis (f.workspace)->n_folded[1], ==, 1);
   g_assert_cmpint (wp_workspace_analysis (f.workspace)->explanation->total, ==, total);
   g_assert_cmpint (wp_workspace_analysis (f.workspace)->tree->nodes.data[0].total, ==, whole);
-  g_free (wp_search_run (search, flame_of (&f), wp_workspace_trace (f.workspace), "DO_WAIT", G_MAXUINT32));
+  stacks = wp_search_matching_stacks (wp_workspace_trace (f.workspace), "DO_WAIT");
+  g_free (wp_search_run (search, flame_of (&f), stacks, "DO_WAIT", G_MAXUINT32));
   g_assert_cmpuint (wp_search_count_folded (search), ==, 1);
 
   wp_workspace_open_matching (f.workspace, "do_wait");

@@ -100,7 +100,7 @@ on_primary (GtkGestureClick *gesture, int n_press, double x, double y, WpCanvas 
   else if (n_press == 1 && wp_canvas_is_fold (self, box, x, y))
     {
       wp_canvas_select_at (self, box, wp_viewport_time (&self->viewport, x), FALSE);
-      gtk_widget_activate_action (GTK_WIDGET (self), "win.open-fold", NULL);
+      gtk_widget_activate_action (GTK_WIDGET (self), self->open_fold, NULL);
     }
   else if (n_press == 2 && box != WP_NO_BOX)
     wp_canvas_fit_box (self, box);

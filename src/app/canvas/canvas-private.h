@@ -31,6 +31,7 @@ struct _WpCanvas
   guint8 *highlight;
 
   WpDescribeFunc describe, describe_fold;
+  const char *open_fold; /* the action of a click on the mark of a fold */
   gpointer describe_data;
 
   /* input */

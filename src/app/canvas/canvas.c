@@ -325,9 +325,10 @@ wp_canvas_set_describe (WpCanvas *self, WpDescribeFunc func, gpointer user_data)
 }
 
 void
-wp_canvas_set_describe_fold (WpCanvas *self, WpDescribeFunc func)
+wp_canvas_set_folds (WpCanvas *self, WpDescribeFunc func, const char *action)
 {
   self->describe_fold = func;
+  self->open_fold = action;
   self->state.folds = func != NULL;
 }
 

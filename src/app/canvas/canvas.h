@@ -41,7 +41,9 @@ void wp_canvas_set_rows (WpCanvas *self, WpShared *rows, gboolean keep_place);
 const WpRows *wp_canvas_rows (WpCanvas *self); /* may be NULL */
 WpShared *wp_canvas_shared_rows (WpCanvas *self);
 void wp_canvas_set_describe (WpCanvas *self, WpDescribeFunc func, gpointer user_data);
-void wp_canvas_set_describe_fold (WpCanvas *self, WpDescribeFunc func); /* what is said where win.open-fold opens a box; with that data */
+
+/* What is said, with that data, where a click on the mark of a fold does `action` to the box, which is selected then; static. NULL: there are no marks. */
+void wp_canvas_set_folds (WpCanvas *self, WpDescribeFunc func, const char *action);
 
 const WpViewport *wp_canvas_viewport (WpCanvas *self);
 WpPainter *wp_canvas_painter (WpCanvas *self); /* shared with the axis and the minimap beside it */

@@ -69,6 +69,17 @@ nothing_selected (void)
   return _("Click a frame to see its change");
 }
 
+/* With how much is folded in it. */
+static char *
+describe_node (const WpCompareData *data, WpId node)
+{
+  guint n = wp_compare_count_folded (data, node);
+  g_autofree char *text = wp_compare_describe (data, node);
+  g_autofree char *folded = g_strdup_printf (ngettext ("\n%u frame folded: select and press E", "\n%u frames folded: select and press E", n), n);
+
+  return n > 0 ? g_strconcat (text, folded, NULL) : g_steal_pointer (&text);
+}
+
 static void
 on_box_selected (WpCanvas *canvas, guint box, WpCompareFlames *self)
 {
@@ -85,7 +96,7 @@ on_box_selected (WpCanvas *canvas, guint box, WpCompareFlames *self)
     {
       g_auto (GStrv) lines = NULL;
 
-      text = wp_compare_describe (data, self->selected);
+      text = describe_node (data, self->selected);
       lines = g_strsplit (text, "\n", -1);
       line = g_strjoinv (" · ", lines);
     }
@@ -104,7 +115,16 @@ describe (WpCompareFlames *self, WpCompareView view, guint box)
   const WpCompareData *data = wp_shared_get (self->data);
   const WpRows *rows = data != NULL ? wp_compare_rows (data, view) : NULL;
 
-  return rows != NULL && box < rows->boxes.len ? wp_compare_describe (data, rows->boxes.data[box].ref) : NULL;
+  return rows != NULL && box < rows->boxes.len ? describe_node (data, rows->boxes.data[box].ref) : NULL;
+}
+
+static char *
+describe_fold (WpCompareFlames *self, WpCompareView view, guint box)
+{
+  const WpCompareData *data = wp_shared_get (self->data);
+  guint n = wp_compare_count_folded (data, wp_compare_rows (data, view)->boxes.data[box].ref);
+
+  return g_strdup_printf (ngettext ("%u frame folded — click to open", "%u frames folded — click to open", n), n);
 }
 
 static char *
@@ -125,10 +145,40 @@ describe_vanished (guint box, double time, gpointer self)
   return describe (self, WP_COMPARE_VIEW_VANISHED, box);
 }
 
+static char *
+describe_fold_a (guint box, double time, gpointer self)
+{
+  return describe_fold (self, WP_COMPARE_VIEW_A, box);
+}
+
+static char *
+describe_fold_b (guint box, double time, gpointer self)
+{
+  return describe_fold (self, WP_COMPARE_VIEW_B, box);
+}
+
+static char *
+describe_fold_vanished (guint box, double time, gpointer self)
+{
+  return describe_fold (self, WP_COMPARE_VIEW_VANISHED, box);
+}
+
 static void
 on_box_opened (WpCanvas *canvas, guint box, WpCompareFlames *self)
 {
   wp_canvas_fit_box (canvas, box);
+}
+
+WpCanvas *
+wp_compare_flames_canvas (WpCompareFlames *self, WpCompareView view)
+{
+  return wp_view_canvas (self->view[view]);
+}
+
+WpId
+wp_compare_flames_folded (WpCompareFlames *self)
+{
+  return self->selected != 0 && wp_compare_count_folded (wp_shared_get (self->data), self->selected) > 0 ? self->selected : 0;
 }
 
 const char *
@@ -152,6 +202,8 @@ on_menu_wanted (WpCanvas *canvas, guint box, double x, double y, WpCompareFlames
 
   if (box == WP_NO_BOX)
     return;
+  if (wp_compare_flames_folded (self) != 0)
+    g_menu_append (menu, _("Show What Is F_olded Here"), "compare.open-fold");
   for (WpHideKind kind = 0; kind < G_N_ELEMENTS (items); kind++)
     {
       const char *name = wp_compare_flames_hideable (self, kind);
@@ -271,7 +323,7 @@ wp_compare_flames_class_init (WpCompareFlamesClass *klass)
 }
 
 static void
-add_view (WpCompareFlames *self, WpCompareView view, const char *name, WpDescribeFunc describe_box)
+add_view (WpCompareFlames *self, WpCompareView view, const char *name, WpDescribeFunc describe_box, WpDescribeFunc describe_its_fold)
 {
   WpCanvas *canvas;
 
@@ -279,6 +331,7 @@ add_view (WpCompareFlames *self, WpCompareView view, const char *name, WpDescrib
   canvas = wp_view_canvas (self->view[view]);
   gtk_widget_set_visible (GTK_WIDGET (wp_view_toolbar (self->view[view])), FALSE);
   wp_canvas_set_describe (canvas, describe_box, self);
+  wp_canvas_set_folds (canvas, describe_its_fold, "compare.open-fold");
   g_signal_connect (canvas, "place-changed", G_CALLBACK (on_place_changed), self);
   g_signal_connect (canvas, "box-selected", G_CALLBACK (on_box_selected), self);
   g_signal_connect (canvas, "menu-wanted", G_CALLBACK (on_menu_wanted), self);
@@ -289,9 +342,9 @@ static void
 wp_compare_flames_init (WpCompareFlames *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  add_view (self, WP_COMPARE_VIEW_A, _("Flame View of A"), describe_a);
-  add_view (self, WP_COMPARE_VIEW_B, _("Flame View of B"), describe_b);
-  add_view (self, WP_COMPARE_VIEW_VANISHED, _("Vanished frames"), describe_vanished);
+  add_view (self, WP_COMPARE_VIEW_A, _("Flame View of A"), describe_a, describe_fold_a);
+  add_view (self, WP_COMPARE_VIEW_B, _("Flame View of B"), describe_b, describe_fold_b);
+  add_view (self, WP_COMPARE_VIEW_VANISHED, _("Vanished frames"), describe_vanished, describe_fold_vanished);
   adw_bin_set_child (self->a_bin, GTK_WIDGET (self->view[WP_COMPARE_VIEW_A]));
   adw_bin_set_child (self->b_bin, GTK_WIDGET (self->view[WP_COMPARE_VIEW_B]));
   g_object_ref_sink (self->view[WP_COMPARE_VIEW_VANISHED]);

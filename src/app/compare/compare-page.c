@@ -7,12 +7,14 @@
 #include "app/compare/compare-flames.h"
 #include "app/compare/compare-frames-table.h"
 #include "app/compare/compare-table.h"
+#include "app/page/search-bar.h"
 #include "app/shell/settings.h"
 #include "app/widgets/depth-chooser.h"
 #include "app/widgets/hidden-bar.h"
 #include "app/widgets/status-page.h"
 #include "app/widgets/toast.h"
 #include "workspace/compare/compare-model.h"
+#include "workspace/file/search.h"
 
 #define THRESHOLD_KEY "compare-threshold"
 
@@ -32,6 +34,7 @@ struct _WpComparePage
   GtkMenuButton *hide_button;
   GtkEntry *hide_entry;
   WpHiddenBar *hidden_bar;
+  WpSearchBar *search;
   GtkStack *views; /* "explanation", "waits", "frames", "flame", "vanished", "checks" */
   AdwBin *rows_bin, *waits_bin, *vanished_bin;
   WpCompareFramesTable *frames;
@@ -74,6 +77,113 @@ gboolean
 wp_compare_page_busy (WpComparePage *self)
 {
   return wp_compare_model_is_busy (self->model);
+}
+
+/* --- searching ------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+shows (WpComparePage *self, const char *view)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->views), view) == 0;
+}
+
+/* Where one goes from match to match; beside B, A is marked, too. */
+static WpCanvas *
+searched_canvas (WpComparePage *self)
+{
+  return wp_compare_flames_canvas (self->flames, shows (self, "vanished") ? WP_COMPARE_VIEW_VANISHED : WP_COMPARE_VIEW_B);
+}
+
+static void
+mark_a (WpComparePage *self)
+{
+  WpCanvas *canvas = wp_compare_flames_canvas (self->flames, WP_COMPARE_VIEW_A);
+  const char *text = wp_search_bar_text (self->search);
+  g_autofree guint32 *stacks = *text != '\0' ? wp_compare_model_matching (self->model, text) : NULL;
+  g_autoptr (WpSearch) search = wp_search_new ();
+
+  wp_canvas_set_highlight (canvas, wp_search_run (search, wp_canvas_rows (canvas), stacks, text, WP_NO_BOX));
+}
+
+static void
+on_search_changed (WpComparePage *self)
+{
+  if (self->model == NULL)
+    return;
+  if (!wp_search_bar_marks (self->search))
+    wp_canvas_set_highlight (searched_canvas (self), NULL);
+  mark_a (self);
+}
+
+static void
+on_search_closed (WpComparePage *self)
+{
+  if (self->model == NULL)
+    return;
+  on_search_changed (self);
+  gtk_widget_grab_focus (GTK_WIDGET (searched_canvas (self)));
+}
+
+static void
+look_at_view (WpComparePage *self)
+{
+  wp_search_bar_look_at (self->search, searched_canvas (self));
+  if (wp_search_bar_is_open (self->search))
+    wp_search_bar_update (self->search);
+}
+
+static void
+on_view (WpComparePage *self)
+{
+  if (self->model != NULL)
+    look_at_view (self);
+}
+
+/* It is the flame views that are searched. */
+static void
+search (GtkWidget *widget, const char *action, GVariant *value)
+{
+  WpComparePage *self = WP_COMPARE_PAGE (widget);
+
+  if (self->shown == NULL)
+    return;
+  if (!shows (self, "flame") && !shows (self, "vanished"))
+    gtk_stack_set_visible_child_name (self->views, "flame");
+  look_at_view (self);
+  wp_search_bar_open (self->search, NULL);
+}
+
+static void
+next_match (GtkWidget *widget, const char *action, GVariant *direction)
+{
+  WpComparePage *self = WP_COMPARE_PAGE (widget);
+
+  if (wp_search_bar_is_open (self->search))
+    wp_search_bar_next (self->search, g_variant_get_int32 (direction));
+}
+
+static guint32 *
+matching_stacks (gpointer model, const char *text)
+{
+  return wp_compare_model_matching (model, text);
+}
+
+static gboolean
+open_matching (gpointer model, const char *text)
+{
+  return wp_compare_model_open_matching (model, text);
+}
+
+static void
+close_found (gpointer model)
+{
+  wp_compare_model_close_found (model);
+}
+
+static gboolean
+is_busy (gpointer model)
+{
+  return wp_compare_model_is_busy (model);
 }
 
 /* --- what is shown --------------------------------------------------------------------------------------------------- */
@@ -164,6 +274,7 @@ show_data (WpComparePage *self, WpShared *data)
   wp_compare_frames_table_set_data (self->frames, data);
   wp_compare_checks_set_files (self->checks, wp_compare_model_files (self->model, WP_SIDE_A), wp_compare_model_files (self->model, WP_SIDE_B));
   wp_compare_flames_show (self->flames, data);
+  look_at_view (self);
 }
 
 static void
@@ -243,6 +354,16 @@ hide (GtkWidget *widget, const char *action, GVariant *kind)
     wp_compare_model_hide (self->model, wanted, name);
 }
 
+static void
+open_fold (GtkWidget *widget, const char *action, GVariant *value)
+{
+  WpComparePage *self = WP_COMPARE_PAGE (widget);
+  WpId node = wp_compare_flames_folded (self->flames);
+
+  if (node != 0)
+    wp_compare_model_open_folds (self->model, node);
+}
+
 /* Of the entry that is asked for what to hide: as the search bar of a recording does. */
 static void
 on_hide_matches (GtkWidget *widget, WpComparePage *self)
@@ -309,7 +430,7 @@ static void
 on_picture_chosen (GtkNativeDialog *dialog, int response, WpComparePage *self)
 {
   g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
-  gboolean vanished = g_strcmp0 (gtk_stack_get_visible_child_name (self->views), "vanished") == 0;
+  gboolean vanished = shows (self, "vanished");
 
   if (file != NULL && self->shown != NULL)
     {
@@ -388,10 +509,17 @@ add_keys (GtkWidgetClass *klass)
 {
   gtk_widget_class_install_property_action (klass, "compare.depth", "depth");
   gtk_widget_class_install_action (klass, "compare.hide", "i", hide);
+  gtk_widget_class_install_action (klass, "compare.open-fold", NULL, open_fold);
+  gtk_widget_class_install_action (klass, "compare.search", NULL, search);
+  gtk_widget_class_install_action (klass, "compare.next-match", "i", next_match);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_1, 0, "compare.depth", "s", "waits");
   gtk_widget_class_add_binding_action (klass, GDK_KEY_2, 0, "compare.depth", "s", "functions");
   gtk_widget_class_add_binding_action (klass, GDK_KEY_3, 0, "compare.depth", "s", "all");
   gtk_widget_class_add_binding_action (klass, GDK_KEY_h, 0, "compare.hide", "i", WP_HIDE_FUNCTION);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_e, 0, "compare.open-fold", NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_f, GDK_CONTROL_MASK, "compare.search", NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_g, GDK_CONTROL_MASK, "compare.next-match", "i", 1);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_g, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "compare.next-match", "i", -1);
 }
 
 static void
@@ -402,6 +530,7 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   g_type_ensure (WP_TYPE_COMPARE_FRAMES_TABLE);
   g_type_ensure (WP_TYPE_COMPARE_FLAMES);
   g_type_ensure (WP_TYPE_COMPARE_CHECKS);
+  g_type_ensure (WP_TYPE_SEARCH_BAR);
   G_OBJECT_CLASS (klass)->dispose = wp_compare_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = wp_compare_page_finalize;
   G_OBJECT_CLASS (klass)->set_property = wp_compare_page_set_property;
@@ -441,6 +570,7 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   BIND (hide_button);
   BIND (hide_entry);
   BIND (hidden_bar);
+  BIND (search);
   BIND (toasts);
   CALLBACK (on_type);
   CALLBACK (on_normalise);
@@ -451,6 +581,9 @@ wp_compare_page_class_init (WpComparePageClass *klass)
   CALLBACK (on_width);
   CALLBACK (on_hide_matches);
   CALLBACK (on_rule_removed);
+  CALLBACK (on_search_changed);
+  CALLBACK (on_search_closed);
+  CALLBACK (on_view);
   CALLBACK (on_rules_cleared);
   CALLBACK (on_hidden_bar_left);
 }
@@ -469,12 +602,14 @@ wp_compare_page_init (WpComparePage *self)
 GtkWidget *
 wp_compare_page_new (const char *const *a, const char *const *b, const char *const *names)
 {
+  static const WpSearchFolds folds = { matching_stacks, open_matching, close_found, is_busy };
   WpComparePage *self = g_object_new (WP_TYPE_COMPARE_PAGE, NULL);
 
   self->model = wp_compare_model_new (a, b, names, wp_depth_kept ());
   g_signal_connect_object (self->model, "changed", G_CALLBACK (on_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->model, "cancelled", G_CALLBACK (on_cancelled), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->model, "progress", G_CALLBACK (on_progress), self, 0);
+  wp_search_bar_look_behind (self->search, &folds, self->model);
   on_changed (self);
   return GTK_WIDGET (self);
 }

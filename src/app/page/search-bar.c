@@ -13,7 +13,8 @@ struct _WpSearchBar
   GtkSearchEntry *entry;
   GtkLabel *matches, *covered;
   WpCanvas *canvas; /* weak */
-  WpWorkspace *workspace; /* weak; or NULL */
+  const WpSearchFolds *folds;
+  GObject *folder; /* weak: whose folds these are; NULL: nobody folds anything */
   WpSearch *search;
   gboolean marks;
   int opening; /* folds are being opened, to go on to the next match (1) or the previous one (-1); 0: not */
@@ -60,13 +61,15 @@ go_to (WpSearchBar *self, int direction)
 void
 wp_search_bar_update (WpSearchBar *self)
 {
-  const WpTrace *trace = self->workspace != NULL ? wp_workspace_trace (self->workspace) : NULL;
+  const WpRows *rows = self->canvas != NULL ? wp_canvas_rows (self->canvas) : NULL;
+  g_autofree guint32 *stacks
+    = self->folder != NULL && rows != NULL && rows->hidden.len > 1 ? self->folds->matching (self->folder, typed (self)) : NULL;
   int opening = self->opening;
   guint8 *boxes;
 
   if (self->canvas == NULL)
     return;
-  boxes = wp_search_run (self->search, wp_canvas_rows (self->canvas), trace, typed (self), wp_canvas_selected (self->canvas));
+  boxes = wp_search_run (self->search, rows, stacks, typed (self), wp_canvas_selected (self->canvas));
   self->marks = boxes != NULL;
   if (self->marks)
     wp_canvas_set_highlight (self->canvas, boxes);
@@ -78,9 +81,10 @@ wp_search_bar_update (WpSearchBar *self)
 }
 
 void
-wp_search_bar_look_behind (WpSearchBar *self, WpWorkspace *workspace)
+wp_search_bar_look_behind (WpSearchBar *self, const WpSearchFolds *folds, gpointer of)
 {
-  g_set_weak_pointer (&self->workspace, workspace);
+  self->folds = folds;
+  g_set_weak_pointer (&self->folder, of);
 }
 
 void
@@ -145,8 +149,8 @@ on_settled (gpointer data)
   WpSearchBar *self = data;
 
   self->settling = 0;
-  if (wp_search_count_folded (self->search) > 0 && self->workspace != NULL && self->opening == 0)
-    wp_workspace_open_matching (self->workspace, typed (self));
+  if (wp_search_count_folded (self->search) > 0 && self->folder != NULL && self->opening == 0)
+    self->folds->open (self->folder, typed (self));
   return G_SOURCE_REMOVE;
 }
 
@@ -155,8 +159,8 @@ wp_search_bar_next (WpSearchBar *self, int direction)
 {
   search_typed (self);
   g_clear_handle_id (&self->settling, g_source_remove);
-  if (wp_search_count_folded (self->search) > 0 && self->workspace != NULL && self->opening == 0
-      && (wp_workspace_open_matching (self->workspace, typed (self)) || wp_workspace_busy (self->workspace)))
+  if (wp_search_count_folded (self->search) > 0 && self->folder != NULL && self->opening == 0
+      && (self->folds->open (self->folder, typed (self)) || self->folds->is_busy (self->folder)))
     self->opening = direction;
   else
     go_to (self, direction);
@@ -193,8 +197,8 @@ on_mode (GtkSearchBar *bar, GParamSpec *pspec, WpSearchBar *self)
   wp_search_forget (self->search);
   self->marks = FALSE;
   self->opening = 0;
-  if (self->workspace != NULL)
-    wp_workspace_close_found (self->workspace);
+  if (self->folder != NULL)
+    self->folds->close (self->folder);
   g_signal_emit (self, signals[SIGNAL_CLOSED], 0);
 }
 
@@ -205,7 +209,7 @@ wp_search_bar_dispose (GObject *object)
 {
   g_clear_handle_id (&WP_SEARCH_BAR (object)->settling, g_source_remove);
   g_clear_weak_pointer (&WP_SEARCH_BAR (object)->canvas);
-  g_clear_weak_pointer (&WP_SEARCH_BAR (object)->workspace);
+  g_clear_weak_pointer (&WP_SEARCH_BAR (object)->folder);
   G_OBJECT_CLASS (wp_search_bar_parent_class)->dispose (object);
 }
 

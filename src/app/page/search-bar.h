@@ -7,15 +7,23 @@
 #include <adwaita.h>
 
 #include "app/canvas/canvas.h"
-#include "workspace/file/workspace.h"
 
 #define WP_TYPE_SEARCH_BAR (wp_search_bar_get_type ())
 G_DECLARE_FINAL_TYPE (WpSearchBar, wp_search_bar, WP, SEARCH_BAR, AdwBin)
 
 void wp_search_bar_look_at (WpSearchBar *self, WpCanvas *canvas); /* which canvas is searched; nothing changes yet */
-/* Whose stacks' folds are searched: those with matches open when typing has paused, or one goes to a match, and
- * close again with the bar. */
-void wp_search_bar_look_behind (WpSearchBar *self, WpWorkspace *workspace);
+
+/* What folds frames away, and shows those of them that are searched for. */
+typedef struct
+{
+  guint32 *(*matching) (gpointer of, const char *text); /* as wp_search_matching_stacks() has it; NULL: nothing is folded, or it must not be read now */
+  gboolean (*open) (gpointer of, const char *text);     /* the folds with matches; FALSE: they are */
+  void (*close) (gpointer of);                          /* them again */
+  gboolean (*is_busy) (gpointer of);                    /* other rows are on their way */
+} WpSearchFolds;
+
+/* Those with matches open when typing has paused, or one goes to a match, and close again with the bar. `of` is an object, which may go before the bar. */
+void wp_search_bar_look_behind (WpSearchBar *self, const WpSearchFolds *folds, gpointer of);
 void wp_search_bar_open (WpSearchBar *self, const char *text);    /* NULL: the text that is there */
 const char *wp_search_bar_text (WpSearchBar *self); /* "" while it is closed */
 void wp_search_bar_append (WpSearchBar *self, GtkWidget *widget); /* at its end */

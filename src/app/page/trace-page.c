@@ -6,6 +6,7 @@
 #include "app/widgets/tab-stop.h"
 #include "workspace/file/details-text.h"
 #include "workspace/file/highlight.h"
+#include "workspace/file/search.h"
 
 #define DETAILS_HEIGHT 280 /* as much as most boxes have to say */
 
@@ -767,9 +768,38 @@ connect_workspace (WpTracePage *self)
 }
 
 /* Where one process is explained at once, as a profile's or the recorded command, what matters is its flame view. */
+/* What the search bar asks of the workspace. */
+
+static guint32 *
+matching_stacks (gpointer workspace, const char *text)
+{
+  const WpTrace *trace = wp_workspace_trace (workspace);
+
+  return trace != NULL ? wp_search_matching_stacks (trace, text) : NULL;
+}
+
+static gboolean
+open_matching (gpointer workspace, const char *text)
+{
+  return wp_workspace_open_matching (workspace, text);
+}
+
+static void
+close_found (gpointer workspace)
+{
+  wp_workspace_close_found (workspace);
+}
+
+static gboolean
+is_busy (gpointer workspace)
+{
+  return wp_workspace_busy (workspace);
+}
+
 GtkWidget *
 wp_trace_page_new (WpWorkspace *workspace, const char *title, WpExplanationPanel *panel, WpSaver *saver)
 {
+  static const WpSearchFolds folds = { matching_stacks, open_matching, close_found, is_busy };
   WpTracePage *self = g_object_new (WP_TYPE_TRACE_PAGE, NULL);
 
   self->workspace = g_object_ref (workspace);
@@ -779,7 +809,7 @@ wp_trace_page_new (WpWorkspace *workspace, const char *title, WpExplanationPanel
   connect_workspace (self);
   wp_views_set_workspace (self->views, workspace);
   wp_views_set_colors (self->views, wp_workspace_colors (workspace));
-  wp_search_bar_look_behind (self->search, workspace);
+  wp_search_bar_look_behind (self->search, &folds, workspace);
   wp_cuts_bar_watch (self->cuts_bar, workspace);
   wp_symbols_bar_watch (self->symbols_bar, workspace);
   self->processes_bar = WP_PROCESSES_BAR (wp_processes_bar_new (workspace));

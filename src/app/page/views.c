@@ -564,7 +564,7 @@ build_view (WpViews *self, WpViewId view)
   g_signal_connect_object (self->view[view], "row-opened", G_CALLBACK (on_row_opened), self, 0);
   canvas = wp_view_canvas (self->view[view]);
   wp_canvas_set_describe (canvas, describers[view], self);
-  wp_canvas_set_describe_fold (canvas, fold_describers[view]);
+  wp_canvas_set_folds (canvas, fold_describers[view], "win.open-fold");
   g_signal_connect_object (canvas, "box-selected", G_CALLBACK (on_box_selected), self, 0);
   g_signal_connect_object (canvas, "box-opened", G_CALLBACK (on_box_opened), self, 0);
   g_signal_connect_object (canvas, "range-marked", G_CALLBACK (on_range_marked), self, 0);

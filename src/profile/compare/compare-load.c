@@ -72,19 +72,31 @@ add_explanation (WpComparer *self, const WpExplanation *explanation)
     }
 }
 
-/* A node's frame: addresses and process numbers stay out of it. */
 static WpId
 frame_of_node (WpComparer *self, const WpTrace *trace, const WpTree *tree, const WpNode *node)
 {
-  const WpFunction *function = &trace->functions.data[node->function];
-  const char *module = wp_trace_module_name (trace, node->unnamed != 0 ? node->unnamed : function->module);
-  gboolean has_symbol = node->unnamed == 0 && !(function->flags & WP_FUNCTION_NO_SYMBOL);
+  const char *name = wp_strings_get (tree->strings, node->name), *module = "";
 
-  if (node->function == 0 && node->unnamed == 0)
-    return wp_comparer_frame (self, wp_strings_get (tree->strings, node->name), "");
-  if (g_str_has_prefix (module, "[anon:"))
-    module = WP_COMPARED_ANONYMOUS;
-  return wp_comparer_frame (self, has_symbol ? wp_strings_get (tree->strings, node->name) : WP_COMPARED_NO_SYMBOL, module);
+  if (node->function != 0 || node->unnamed != 0)
+    wp_compared_function (trace, node->function, node->unnamed, &name, &module);
+  return wp_comparer_frame (self, name, module);
+}
+
+/* `nodes`: what the tree's are in the comparison. */
+static void
+add_hidden (WpComparer *self, const WpTrace *trace, const WpTree *tree, const WpId *nodes)
+{
+  WpComparison *result = self->result;
+  g_autofree guint8 *wanted = g_new0 (guint8, MAX (trace->stacks.len, 1));
+  g_autofree WpId *stacks = NULL;
+
+  for (guint32 h = 1; h < tree->hidden.len; h++)
+    wanted[tree->hidden.data[h].inner] = 1;
+  stacks = wp_named_stacks_take (result->stacks, trace, wanted);
+  for (WpId n = 1; n < tree->nodes.len; n++)
+    for (guint32 h = tree->nodes.data[n].hidden; h != 0; h = tree->hidden.data[h].next)
+      wp_hidden_add (&result->hidden, &self->hidden, nodes[n], &result->nodes.data[nodes[n]].hidden, stacks[tree->hidden.data[h].inner],
+                     stacks[tree->hidden.data[h].outer]);
 }
 
 /* Parents come before their children. Neighbouring functions without a symbol become one. */
@@ -101,14 +113,29 @@ add_tree (WpComparer *self, const WpTrace *trace, const WpTree *tree)
       if (node->self > 0)
         wp_comparer_amount (self, nodes[n], (double) node->self);
     }
+  if (tree->hidden.len > 1)
+    add_hidden (self, trace, tree, nodes);
+}
+
+/* By stack of the trace, as WpDepthChoice has it. NULL: nowhere. */
+static guint8 *
+find_opened (const WpNamedStacks *opened, const WpTrace *trace)
+{
+  g_autofree WpId *named = opened != NULL ? wp_named_stacks_find (opened, trace) : NULL;
+  guint8 *stacks = named != NULL ? g_new0 (guint8, MAX (trace->stacks.len, 1)) : NULL;
+
+  for (WpId s = 1; named != NULL && s < trace->stacks.len; s++)
+    stacks[s] = named[s] != 0 && opened->stacks.data[named[s]].opened;
+  return stacks;
 }
 
 gboolean
 wp_comparer_add_paths (WpComparer *self, WpSide side, const WpDocument *document, const WpPaths *paths, WpDepthChoice depth,
-                       WpProgress *progress, GError **error)
+                       const WpNamedStacks *opened, WpProgress *progress, GError **error)
 {
+  g_autofree guint8 *shown = find_opened (opened, document->trace);
   g_autoptr (WpExplanation) explanation = wp_explain (paths, 0, G_MAXINT64, progress, error);
-  WpTreeOptions options = { .explanation = explanation, .depth = depth };
+  WpTreeOptions options = { .explanation = explanation, .depth = { .depth = depth.depth, .opened = shown, .hide = depth.hide } };
   g_autoptr (WpAnswer) answer = explanation != NULL ? wp_answer_new (paths, explanation, progress, error) : NULL;
   g_autoptr (WpTree) tree = answer != NULL ? wp_tree_new (paths, &options, progress, error) : NULL;
   double factor = 1;
@@ -248,7 +275,7 @@ add_document (WpComparer *self, WpSide side, WpDocument *document, const WpCompa
 
   if (paths == NULL)
     return FALSE;
-  done = wp_comparer_add_paths (self, side, document, paths, options->depth, progress, error);
+  done = wp_comparer_add_paths (self, side, document, paths, options->depth, options->opened, progress, error);
   if (owned)
     wp_paths_free (paths);
   return done;

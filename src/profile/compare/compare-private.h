@@ -38,6 +38,7 @@ typedef struct
   GHashTable *rows; /* "category\nname" → row + 1 */
   WpPairMap frames; /* name, module → frame */
   WpPairMap nodes;  /* parent, frame → node */
+  WpPairMap hidden; /* node, inner stack → 1: what is hidden there is known */
   WP_ARRAY (double) row_values, self_values, total_values, node_values; /* `columns` to each row, frame, frame, node's total */
   WP_ARRAY (double) amounts; /* of the profile that is being added: each node's own */
   WP_ARRAY (WpComparedSpent) spent;
@@ -91,9 +92,9 @@ void wp_comparer_say (WpComparer *self);
 
 void wp_compared_set_fact (WpCompared *self, WpFact fact, const char *text); /* compare-load.c; NULL: nothing is said */
 
-/* compare-load.c: all of one profile. */
+/* compare-load.c: all of one profile. `opened`: as the options have it. */
 gboolean wp_comparer_add_paths (WpComparer *self, WpSide side, const WpDocument *document, const WpPaths *paths, WpDepthChoice depth,
-                                WpProgress *progress, GError **error);
+                                const WpNamedStacks *opened, WpProgress *progress, GError **error);
 gboolean wp_comparer_add_profile (WpComparer *self, WpSide side, const WpProfile *profile, GError **error);
 
 

@@ -13,6 +13,7 @@ wp_comparer_new (guint n_a, guint n_b)
 
   self->result = g_new0 (WpComparison, 1);
   self->result->strings = wp_strings_new ();
+  self->result->stacks = wp_named_stacks_new ();
   self->result->warnings = g_ptr_array_new_with_free_func (g_free);
   self->result->factor = 1;
   self->rows = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, NULL);
@@ -37,6 +38,7 @@ wp_comparer_free (WpComparer *self)
   g_hash_table_unref (self->rows);
   wp_pair_map_clear (&self->frames);
   wp_pair_map_clear (&self->nodes);
+  wp_pair_map_clear (&self->hidden);
   wp_array_clear (&self->row_values);
   wp_array_clear (&self->self_values);
   wp_array_clear (&self->total_values);
@@ -89,6 +91,8 @@ wp_comparison_free (WpComparison *self)
   wp_array_clear (&self->rows);
   wp_array_clear (&self->frames);
   wp_array_clear (&self->nodes);
+  wp_array_clear (&self->hidden);
+  wp_named_stacks_free (self->stacks);
   g_clear_pointer (&self->warnings, g_ptr_array_unref);
   wp_strings_free (self->strings);
   g_free (self->unit_name);

@@ -10,6 +10,7 @@
 
 #include "base/unit.h"
 #include "paths/depth.h"
+#include "profile/compare/named-stacks.h"
 #include "profile/model/document.h"
 #include "profile/fit/statistics.h"
 
@@ -117,6 +118,7 @@ typedef struct
   WpId frame;
   WpId parent, first_child, next; /* children: longest total of either side first */
   double self[WP_N_SIDES], total[WP_N_SIDES]; /* means */
+  guint32 hidden;  /* what the depth, or rules, hide in it on either side: the first of the comparison's `hidden`, or 0 */
   guint8 evidence; /* WpEvidence, of the total; not asked for where the change is below WP_COMPARE_LEAST of all */
 } WpComparedNode;
 
@@ -140,6 +142,8 @@ typedef struct
   guint n_folded;                    /* frames of all profiles that have no box of their own, by the depth or by rules */
   WP_ARRAY (WpComparedFrame) frames; /* row 0 is empty; by |change of self|, largest first */
   WP_ARRAY (WpComparedNode) nodes;   /* row 0 is the root */
+  WpHiddenArray hidden;              /* of nodes: stretches of `stacks`; row 0 is empty. None where files are compared as stacks */
+  WpNamedStacks *stacks;
   GPtrArray *warnings;               /* char *: why the two may not be comparable, a sentence each */
 } WpComparison;
 
@@ -151,7 +155,8 @@ typedef struct
   const char *task;      /* of recordings and saved profiles, as for wp_document_paths(); or NULL */
   const char *idle_task; /* as WpReadOptions has it; or NULL */
   gboolean normalise;
-  WpDepthChoice depth;      /* of the call trees of explained processes */
+  WpDepthChoice depth;      /* of the call trees of explained processes; `opened` is not used */
+  const WpNamedStacks *opened; /* of what the depth would hide, what is shown: those that a comparison's `hidden` has for `inner`; or NULL */
   const char *filter;       /* of stacks, as wp_filter_parse() has it; or NULL. All files are compared as stacks then */
   const char *sample_index; /* of stacks: the type of value whose frames are compared; or NULL. The same */
 

@@ -261,7 +261,7 @@ read_functions (const WpFigure *figures, guint n_figures, const WpDocument *docu
 {
   g_autoptr (WpComparer) comparer = wp_comparer_new (1, 0);
 
-  if (!wp_comparer_add_paths (comparer, WP_SIDE_A, document, document->saved, (WpDepthChoice) { 0 }, progress, error))
+  if (!wp_comparer_add_paths (comparer, WP_SIDE_A, document, document->saved, (WpDepthChoice) { 0 }, NULL, progress, error))
     return FALSE;
   for (guint i = 0; i < n_figures; i++)
     if (is_of_function (&figures[i]))

@@ -6,7 +6,7 @@
 
 WpCompareRequest *
 wp_compare_request_new (const char *const *a, const char *const *b, const char *const *names, const char *sample_index, gboolean normalise,
-                        WpDepth depth, const WpHideRules *hide)
+                        WpDepth depth, const WpHideRules *hide, WpShared *opened)
 {
   WpCompareRequest *self = g_new0 (WpCompareRequest, 1);
 
@@ -18,6 +18,7 @@ wp_compare_request_new (const char *const *a, const char *const *b, const char *
   self->normalise = normalise;
   self->depth = depth;
   self->hide = wp_hide_rules_copy (hide);
+  self->opened = wp_shared_ref (opened);
   return self;
 }
 
@@ -32,6 +33,7 @@ wp_compare_request_free (gpointer request)
   g_free (self->names[WP_SIDE_B]);
   g_free (self->sample_index);
   wp_hide_rules_free (self->hide);
+  wp_shared_unref (self->opened);
   g_free (self);
 }
 
@@ -70,6 +72,7 @@ wp_compare_run (gpointer request, WpProgress *progress, GError **error)
                                      .names = { wanted->names[WP_SIDE_A], wanted->names[WP_SIDE_B] },
                                      .sample_index = wanted->sample_index, .normalise = wanted->normalise,
                                      .depth = { .depth = wanted->depth, .hide = wanted->hide },
+                                     .opened = wp_shared_get (wanted->opened),
                                      .open_stacks = wp_open_stacks };
   WpComparison *comparison = wp_compare (&options, progress, error);
   WpRows *sides[WP_N_SIDES];
@@ -174,6 +177,23 @@ wp_compare_hideable (const WpCompareData *self, WpId node, WpHideKind kind)
   if (kind == WP_HIDE_FUNCTION)
     return g_str_equal (name, WP_COMPARED_NO_SYMBOL) ? NULL : name;
   return g_str_equal (module, WP_COMPARED_ANONYMOUS) ? NULL : module;
+}
+
+guint
+wp_compare_count_folded (const WpCompareData *self, WpId node)
+{
+  const WpComparison *c = self->comparison;
+  guint most = 0;
+
+  for (guint32 h = c->nodes.data[node].hidden; h != 0; h = c->hidden.data[h].next)
+    {
+      guint n = 0;
+
+      for (WpId s = c->hidden.data[h].inner; s != c->hidden.data[h].outer; s = c->stacks->stacks.data[s].parent)
+        n++;
+      most = MAX (most, n);
+    }
+  return most;
 }
 
 char *

@@ -30,11 +30,12 @@ typedef struct
   gboolean normalise;
   WpDepth depth;
   WpHideRules *hide;
+  WpShared *opened; /* WpNamedStacks, as WpCompareOptions has them; or NULL */
 } WpCompareRequest;
 
 /* `names`: of A and B, "": none; or NULL. */
 WpCompareRequest *wp_compare_request_new (const char *const *a, const char *const *b, const char *const *names, const char *sample_index,
-                                          gboolean normalise, WpDepth depth, const WpHideRules *hide);
+                                          gboolean normalise, WpDepth depth, const WpHideRules *hide, WpShared *opened);
 void wp_compare_request_free (gpointer request);
 gpointer wp_compare_run (gpointer request, WpProgress *progress, GError **error);
 void wp_compare_data_free (gpointer data);
@@ -67,3 +68,6 @@ const char *wp_compare_hideable (const WpCompareData *self, WpId node, WpHideKin
 
 /* Name, both amounts and the change of a node, a line each. Free with g_free(). */
 char *wp_compare_describe (const WpCompareData *self, WpId node);
+
+/* How many frames are folded in a node, where the most are. */
+guint wp_compare_count_folded (const WpCompareData *self, WpId node);

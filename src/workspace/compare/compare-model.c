@@ -2,6 +2,8 @@
 
 #include <glib/gi18n.h>
 
+#include "workspace/file/search.h"
+
 struct _WpCompareModel
 {
   GObject parent_instance;
@@ -12,6 +14,7 @@ struct _WpCompareModel
   gboolean normalise;
   WpDepth depth;
   WpHideRules hide;
+  WpShared *opened; /* WpNamedStacks, or NULL */
   char *title;
   char *failure;
   WpShared *data; /* WpCompareData, or NULL */
@@ -89,7 +92,7 @@ start (WpCompareModel *self)
     .run = wp_compare_run, .told = on_told, .done = on_done, .user_data = self,
     .data = wp_compare_request_new (wp_compare_model_files (self, WP_SIDE_A), wp_compare_model_files (self, WP_SIDE_B),
                                     (const char *const *) self->names, self->sample_index,
-                                    self->normalise, self->depth, &self->hide),
+                                    self->normalise, self->depth, &self->hide, self->opened),
     .free_data = wp_compare_request_free, .free_result = wp_compare_data_free });
   changed (self);
 }
@@ -130,9 +133,10 @@ wp_compare_model_depth (WpCompareModel *self)
 void
 wp_compare_model_set_depth (WpCompareModel *self, WpDepth depth)
 {
-  if (depth == self->depth)
+  if (depth == self->depth && self->opened == NULL)
     return;
   self->depth = depth;
+  g_clear_pointer (&self->opened, wp_shared_unref);
   start (self);
 }
 
@@ -164,6 +168,107 @@ wp_compare_model_unhide_all (WpCompareModel *self)
 {
   wp_hide_rules_clear (&self->hide);
   start (self);
+}
+
+/* --- folds ------------------------------------------------------------------------------------------------------------------- */
+
+/* Who opened a fold, as bits; it is shown as long as one of them stands. */
+enum
+{
+  OPENED_BY_HAND = 1,
+  OPENED_BY_SEARCH = 2,
+};
+
+static void
+open_stack (WpNamedStacks *opened, const WpNamedStacks *of, WpId stack, guint8 by)
+{
+  WpId here = wp_named_stacks_add_from (opened, of, stack);
+
+  opened->stacks.data[here].opened |= by;
+}
+
+/* With what is open already, in the same order; for set_opened(). */
+static WpNamedStacks *
+copy_opened (WpCompareModel *self)
+{
+  const WpNamedStacks *before = wp_shared_get (self->opened);
+  WpNamedStacks *copy = wp_named_stacks_new ();
+
+  for (WpId s = 1; before != NULL && s < before->stacks.len; s++)
+    open_stack (copy, before, s, before->stacks.data[s].opened);
+  return copy;
+}
+
+/* Takes it over. FALSE: that is what was open before. */
+static gboolean
+set_opened (WpCompareModel *self, WpNamedStacks *opened)
+{
+  const WpNamedStacks *before = wp_shared_get (self->opened);
+  gboolean any = FALSE, differs = FALSE;
+
+  for (WpId s = 1; s < opened->stacks.len; s++)
+    {
+      any |= opened->stacks.data[s].opened != 0;
+      differs |= opened->stacks.data[s].opened != (before != NULL && s < before->stacks.len ? before->stacks.data[s].opened : 0);
+    }
+  if (!differs)
+    {
+      wp_named_stacks_free (opened);
+      return FALSE;
+    }
+  wp_shared_unref (self->opened);
+  self->opened = wp_shared_new (opened, (GDestroyNotify) wp_named_stacks_free);
+  if (!any)
+    g_clear_pointer (&self->opened, wp_shared_unref);
+  start (self);
+  return TRUE;
+}
+
+void
+wp_compare_model_open_folds (WpCompareModel *self, WpId node)
+{
+  const WpComparison *c = comparison_of (self);
+  WpNamedStacks *opened = copy_opened (self);
+
+  for (guint32 h = c->nodes.data[node].hidden; h != 0; h = c->hidden.data[h].next)
+    open_stack (opened, c->stacks, c->hidden.data[h].inner, OPENED_BY_HAND);
+  set_opened (self, opened);
+}
+
+guint32 *
+wp_compare_model_matching (WpCompareModel *self, const char *text)
+{
+  return self->data != NULL ? wp_search_matching_named (comparison_of (self)->stacks, text) : NULL;
+}
+
+/* What was opened for another text, and has nothing of this one, is closed again. */
+gboolean
+wp_compare_model_open_matching (WpCompareModel *self, const char *text)
+{
+  g_autofree guint32 *matching = wp_compare_model_matching (self, text), *of_opened = NULL;
+  WpNamedStacks *opened;
+
+  if (matching == NULL)
+    return FALSE;
+  opened = copy_opened (self);
+  of_opened = wp_search_matching_named (opened, text);
+  for (WpId s = 1; s < opened->stacks.len; s++)
+    if (of_opened[s] == 0)
+      opened->stacks.data[s].opened &= OPENED_BY_HAND;
+  for (guint32 h = 1; h < comparison_of (self)->hidden.len; h++)
+    if (wp_search_is_hidden (matching, &comparison_of (self)->hidden.data[h]))
+      open_stack (opened, comparison_of (self)->stacks, comparison_of (self)->hidden.data[h].inner, OPENED_BY_SEARCH);
+  return set_opened (self, opened);
+}
+
+void
+wp_compare_model_close_found (WpCompareModel *self)
+{
+  WpNamedStacks *opened = copy_opened (self);
+
+  for (WpId s = 1; s < opened->stacks.len; s++)
+    opened->stacks.data[s].opened &= OPENED_BY_HAND;
+  set_opened (self, opened);
 }
 
 void
@@ -294,6 +399,7 @@ wp_compare_model_finalize (GObject *object)
   g_strfreev (self->names);
   g_free (self->sample_index);
   wp_hide_rules_clear (&self->hide);
+  wp_shared_unref (self->opened);
   g_free (self->title);
   g_free (self->failure);
   wp_shared_unref (self->data);

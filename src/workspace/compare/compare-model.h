@@ -30,6 +30,13 @@ void wp_compare_model_hide (WpCompareModel *self, WpHideKind kind, const char *n
 void wp_compare_model_unhide (WpCompareModel *self, guint32 rule);
 void wp_compare_model_unhide_all (WpCompareModel *self);
 
+/* What is shown of what the depth and the rules fold away: the folds of one node of the last comparison, or those that have a function whose name matches,
+ * as in search.h (FALSE: these are open). Any change compares again. Another depth closes all of it. */
+void wp_compare_model_open_folds (WpCompareModel *self, WpId node);
+guint32 *wp_compare_model_matching (WpCompareModel *self, const char *text); /* wp_search_matching_named() of the last comparison, or NULL. Free with g_free() */
+gboolean wp_compare_model_open_matching (WpCompareModel *self, const char *text);
+void wp_compare_model_close_found (WpCompareModel *self); /* what was opened by that */
+
 gboolean wp_compare_model_is_busy (WpCompareModel *self);
 const char *wp_compare_model_title (WpCompareModel *self);
 const char *wp_compare_model_failure (WpCompareModel *self); /* why it could not be compared; NULL: it could, or is being compared */

@@ -78,6 +78,17 @@ wp_search_matching_stacks (const WpTrace *trace, const char *text)
   return stacks;
 }
 
+guint32 *
+wp_search_matching_named (const WpNamedStacks *named, const char *text)
+{
+  g_autofree guint8 *names = matching_strings (named->strings, text);
+  guint32 *stacks = g_new0 (guint32, named->stacks.len);
+
+  for (WpId s = 1; s < named->stacks.len; s++)
+    stacks[s] = names[named->functions.data[named->stacks.data[s].function].name] ? s + 1 : stacks[named->stacks.data[s].parent];
+  return stacks;
+}
+
 static gboolean
 hides_match (const WpRows *rows, const WpBox *box, const guint32 *stacks)
 {
@@ -88,10 +99,9 @@ hides_match (const WpRows *rows, const WpBox *box, const guint32 *stacks)
 }
 
 static guint8 *
-find (WpSearch *self, const WpRows *rows, const WpTrace *trace, gboolean keep, guint32 selected)
+find (WpSearch *self, const WpRows *rows, const guint32 *stacks, gboolean keep, guint32 selected)
 {
   g_autofree guint8 *matching = matching_strings (rows->strings, self->text);
-  g_autofree guint32 *stacks = trace != NULL && rows->hidden.len > 1 ? wp_search_matching_stacks (trace, self->text) : NULL;
   guint8 *boxes = g_new0 (guint8, MAX (rows->boxes.len, 1));
 
   for (guint32 i = 0; i < rows->boxes.len; i++)
@@ -136,7 +146,7 @@ find_covered (const WpSearch *self, const WpRows *rows, const guint8 *boxes)
 }
 
 guint8 *
-wp_search_run (WpSearch *self, const WpRows *rows, const WpTrace *trace, const char *text, guint32 selected)
+wp_search_run (WpSearch *self, const WpRows *rows, const guint32 *stacks, const char *text, guint32 selected)
 {
   gboolean keep = self->at != G_MAXUINT && wp_search_is_for (self, text);
   char *copy = g_strdup (text); /* it may be our own */
@@ -148,7 +158,7 @@ wp_search_run (WpSearch *self, const WpRows *rows, const WpTrace *trace, const c
   self->text = copy;
   if (rows == NULL || *copy == '\0')
     return NULL;
-  boxes = find (self, rows, trace, keep, selected);
+  boxes = find (self, rows, stacks, keep, selected);
   self->covered = find_covered (self, rows, boxes);
   self->share = rows->is_time || rows->end <= rows->start ? NAN : (double) self->covered / (double) (rows->end - rows->start);
   self->unit = rows->x_unit;

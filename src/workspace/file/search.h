@@ -3,6 +3,7 @@
  * together. */
 #pragma once
 
+#include "profile/compare/named-stacks.h"
 #include "trace/trace.h"
 #include "view/rows.h"
 
@@ -12,12 +13,12 @@ WpSearch *wp_search_new (void);
 void wp_search_free (WpSearch *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSearch, wp_search_free)
 
-/* Looks for `text` in rows, and in what they hide of the stacks of a trace (NULL: it must not be read, or they hide
- * nothing), whatever its case. What is no regular expression is only looked for as it stands. When the text is the
+/* Looks for `text` in rows, and in the stacks that they hide (`stacks` as wp_search_matching_stacks() has it; NULL: they hide nothing, or must not be
+ * read), whatever its case. What is no regular expression is only looked for as it stands. When the text is the
  * same as before, a `selected` box that matches is still the match one is at; otherwise one is at none yet. Returns
  * a byte a box, 1 where it matches, to be freed with g_free(); NULL when there is nothing to look for ("") or to
  * look through (no rows). */
-guint8 *wp_search_run (WpSearch *self, const WpRows *rows, const WpTrace *trace, const char *text, guint32 selected);
+guint8 *wp_search_run (WpSearch *self, const WpRows *rows, const guint32 *stacks, const char *text, guint32 selected);
 void wp_search_forget (WpSearch *self); /* nothing is found any more; the same text finds the match one was at again */
 gboolean wp_search_is_for (const WpSearch *self, const char *text); /* that is what was looked for last */
 guint wp_search_count (const WpSearch *self);
@@ -29,6 +30,7 @@ guint32 wp_search_next (WpSearch *self, int direction);
 /* Where names of a trace's functions match. By stack: the innermost frame's stack of those that match, of it and
  * what called it, so that a stretch is looked at in one step: plus one, 0: none. Free with g_free(). */
 guint32 *wp_search_matching_stacks (const WpTrace *trace, const char *text);
+guint32 *wp_search_matching_named (const WpNamedStacks *stacks, const char *text); /* the same of a comparison's */
 static inline gboolean
 wp_search_is_hidden (const guint32 *matching, const WpHidden *hidden)
 {
