@@ -195,14 +195,13 @@ sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpP
     }
 }
 
-/* What boxes are filled on: the picture itself, or, where they are very many, pixels that are put onto it in one go. */
+/* What boxes are filled on: the picture itself, or, where they are very many, a band of pixels that are put onto it in one go. */
 typedef struct
 {
   cairo_t *cr;
   WpRaster *raster; /* NULL: the picture */
-  int top;          /* … of the raster */
-  WpRgb color;
-  double alpha;
+  int top;          /* … of the band */
+  guint32 pixel;    /* … in which they have this colour */
   guint n; /* rectangles that are still to be filled */
 } Fill;
 
@@ -219,10 +218,10 @@ static void
 fill_color (Fill *self, WpRgb color, double alpha)
 {
   fill_flush (self);
-  self->color = color;
-  self->alpha = alpha;
   if (self->raster == NULL)
     wp_set_color (self->cr, color, alpha);
+  else
+    self->pixel = wp_raster_pixel (color, alpha);
 }
 
 static inline void
@@ -230,8 +229,7 @@ fill_add (Fill *self, int x, int y, int width, int height)
 {
   if (self->raster != NULL)
     {
-      if (y < self->top + self->raster->height && y + height > self->top)
-        wp_raster_rectangle (self->raster, x, y - self->top, width, height, self->color, self->alpha);
+      wp_raster_rectangle (self->raster, x, y - self->top, width, height, self->pixel);
       return;
     }
   cairo_rectangle (self->cr, x, y, width, height);
@@ -317,20 +315,69 @@ fill_spans (WpPainter *self, Fill *fill, const WpRows *rows, const WpViewport *v
   fill_flush (fill);
 }
 
+/* What is in a band of what fill_spans() fills. Rectangles of a bucket come from top to bottom, and so do shades: each band goes on where those end that no
+ * later one needs. */
+static void
+fill_band (WpPainter *self, Fill *fill, guint32 at[WP_N_BUCKETS], const guint32 starts[WP_N_BUCKETS + 1])
+{
+  int end = fill->top + fill->raster->height;
+
+  for (guint b = 0; b < WP_N_BUCKETS; b++)
+    {
+      while (at[b] < starts[b + 1] && self->rects.data[at[b]].y + self->rects.data[at[b]].h <= fill->top)
+        at[b]++;
+      if (at[b] == starts[b + 1])
+        continue;
+      fill_color (fill, wp_box_color (self->theme, look_of_bucket (b)), 1);
+      for (guint32 i = at[b]; i < starts[b + 1] && self->rects.data[i].y < end; i++)
+        fill_rounded (fill, &self->rects.data[i]);
+    }
+}
+
+static void
+shade_band (WpPainter *self, Fill *fill, guint32 *at, const WpRows *rows, const WpViewport *vp)
+{
+  int end = fill->top + fill->raster->height, h = (int) MAX (1, round (vp->row_height) - 1), y = G_MAXINT;
+  guint32 pixels[WP_SHARES], row = G_MAXUINT32;
+
+  for (guint share = 1; share < WP_SHARES; share++)
+    pixels[share] = wp_raster_pixel (wp_theme_colors (self->theme)->background, wp_shade_alpha (share));
+  for (guint32 i = *at; i < self->shades.len; i++)
+    {
+      const WpShade *s = &self->shades.data[i];
+      int x = (int) floorf (s->x0 + 0.5f);
+
+      if (self->spans.data[s->span].row != row)
+        {
+          row = self->spans.data[s->span].row;
+          y = (int) round (wp_rows_y (rows, vp, row) - vp->y);
+        }
+      if (y >= end)
+        break;
+      if (y + h <= fill->top)
+        *at = i + 1;
+      else
+        wp_raster_rectangle (fill->raster, x, y - fill->top, (int) floorf (s->x1 + 0.5f) - x, h, pixels[s->share]);
+    }
+}
+
 /* What can be seen of it. FALSE: there is no memory for them; what was filled is filled again then. */
 static gboolean
 fill_pixels (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const guint32 starts[WP_N_BUCKETS + 1])
 {
   double left, first, right, end;
+  guint32 at[WP_N_BUCKETS], shade = 0;
   WpRaster raster;
 
   cairo_clip_extents (cr, &left, &first, &right, &end);
   end = MIN (end, vp->height);
+  memcpy (at, starts, sizeof at);
   for (int top = (int) floor (MAX (first, 0)); top < end; top += BAND_HEIGHT)
     {
       if (!wp_raster_begin (&raster, vp->width, MIN (end - top, BAND_HEIGHT)))
         return FALSE;
-      fill_spans (self, &(Fill) { .raster = &raster, .top = top }, rows, vp, starts);
+      fill_band (self, &(Fill) { .raster = &raster, .top = top }, at, starts);
+      shade_band (self, &(Fill) { .raster = &raster, .top = top }, &shade, rows, vp);
       wp_raster_end (&raster, cr, 0, top);
     }
   return TRUE;

@@ -28,9 +28,8 @@ channel_of (double value)
   return (guint32) (value * 65535 + 0.5) >> 8;
 }
 
-/* A colour with its alpha, as a pixel has it. */
-static guint32
-pixel_of (WpRgb color, double alpha)
+guint32
+wp_raster_pixel (WpRgb color, double alpha)
 {
   return channel_of (alpha) << 24 | channel_of (color.r * alpha) << 16 | channel_of (color.g * alpha) << 8 | channel_of (color.b * alpha);
 }
@@ -55,7 +54,7 @@ row_of (const WpRaster *self, int y)
 void
 wp_raster_dot (WpRaster *self, double x, double y, WpRgb color)
 {
-  guint32 middle = pixel_of (color, DOT_ALPHA), edge = pixel_of (color, DOT_EDGE_ALPHA);
+  guint32 middle = wp_raster_pixel (color, DOT_ALPHA), edge = wp_raster_pixel (color, DOT_EDGE_ALPHA);
 
   if (!(x >= -1 && y >= -1 && x < self->width + 1 && y < self->height + 1))
     return;
@@ -65,17 +64,16 @@ wp_raster_dot (WpRaster *self, double x, double y, WpRgb color)
 }
 
 void
-wp_raster_rectangle (WpRaster *self, int x0, int y0, int width, int height, WpRgb color, double alpha)
+wp_raster_rectangle (WpRaster *self, int x0, int y0, int width, int height, guint32 pixel)
 {
   int left = CLAMP (x0, 0, self->width), right = CLAMP (x0 + width, 0, self->width);
   int top = CLAMP (y0, 0, self->height), bottom = CLAMP (y0 + height, 0, self->height);
-  guint32 pixel = pixel_of (color, alpha);
 
   for (int y = top; y < bottom; y++)
     {
       guint32 *row = row_of (self, y);
 
-      if (alpha >= 1)
+      if (pixel >> 24 == 0xff)
         for (int x = left; x < right; x++)
           row[x] = pixel;
       else
@@ -90,7 +88,7 @@ wp_raster_fill (WpRaster *self, double x0, double y0, double x1, double y1, WpRg
   int left = (int) ceil (CLAMP (x0 - 0.5, 0, self->width)), right = (int) ceil (CLAMP (x1 - 0.5, 0, self->width));
   int top = (int) ceil (CLAMP (y0 - 0.5, 0, self->height)), bottom = (int) ceil (CLAMP (y1 - 0.5, 0, self->height));
 
-  wp_raster_rectangle (self, left, top, right - left, bottom - top, color, alpha);
+  wp_raster_rectangle (self, left, top, right - left, bottom - top, wp_raster_pixel (color, alpha));
 }
 
 void

@@ -16,8 +16,10 @@ gboolean wp_raster_begin (WpRaster *self, double width, double height); /* FALSE
 /* A dot of three by three pixels about a place. */
 void wp_raster_dot (WpRaster *self, double x, double y, WpRgb color);
 
-/* Whole pixels; where alpha is 1 they replace what was there. */
-void wp_raster_rectangle (WpRaster *self, int x, int y, int width, int height, WpRgb color, double alpha);
+guint32 wp_raster_pixel (WpRgb color, double alpha); /* as the raster has it */
+
+/* Whole pixels, each of them this one; where its alpha is 1 they replace what was there. What is beyond the edges is cut off. */
+void wp_raster_rectangle (WpRaster *self, int x, int y, int width, int height, guint32 pixel);
 
 /* Fills each pixel whose middle is within: of what is smaller than a pixel as many are seen as their sizes add up to. */
 void wp_raster_fill (WpRaster *self, double x0, double y0, double x1, double y1, WpRgb color, double alpha);

@@ -11,6 +11,15 @@
 #define QUIET_PIXELS 4     /* length from which quiet lines are kept */
 #define SHARP_PIXELS 4     /* width from which a lone box is not shaded at its edges */
 
+/* What some cells of a row show. */
+typedef struct
+{
+  gint64 from, to;
+  guint32 box, n;        /* that, where `n` boxes become visible */
+  guint32 carry;         /* what reaches into the first of these cells from the left, or G_MAXUINT32 */
+  guint32 first, starts; /* … and what starts there; `starts` 0 and no `carry`: all of it is covered */
+} Piece;
+
 typedef struct
 {
   const WpRows *rows;
@@ -21,23 +30,40 @@ typedef struct
   gint64 first, end;     /* cells */
   guint32 row;
   guint32 row_first_span;
+  WP_ARRAY (Piece) pieces; /* of this row */
   gint64 open_end;       /* the cell the last span of this row reaches */
   guint32 open_box;      /* … and the box that the last of its cells shows */
 } Fold;
 
+/* A moment in cells from the start of the rows. */
+static inline double
+place_of (const Fold *f, gint64 t)
+{
+  return ((double) t - (double) f->rows->start) / f->cell;
+}
+
+/* As floor(), which is a call where the processor may be an old one: there are several for each pixel of each row. */
+static inline gint64
+whole (double x)
+{
+  gint64 n = (gint64) x;
+
+  return n - (x < (double) n);
+}
+
 static inline gint64
 cell_of (const Fold *f, gint64 t)
 {
-  return (gint64) floor (((double) t - (double) f->rows->start) / f->cell);
+  return whole (place_of (f, t));
 }
 
 /* The last cell that a box touches: one that ends on a border does not touch what is beyond it. */
 static inline gint64
-last_cell_of (const Fold *f, const WpBox *box)
+last_cell_of (const Fold *f, guint32 box)
 {
-  double end = ((double) box->end - (double) f->rows->start) / f->cell;
+  gint64 start = wp_rows_start_of (f->rows, box);
 
-  return MAX (cell_of (f, box->start), (gint64) ceil (end) - 1);
+  return MAX (cell_of (f, start), -whole (-place_of (f, start + wp_rows_length_of (f->rows, box))) - 1);
 }
 
 static inline gint64
@@ -47,54 +73,61 @@ length (const WpBox *box)
 }
 
 static inline double
-covered (const Fold *f, const WpBox *box, gint64 cell)
+covered (const Fold *f, guint32 box, gint64 cell)
 {
-  double a = ((double) box->start - (double) f->rows->start) / f->cell;
-  double b = ((double) box->end - (double) f->rows->start) / f->cell;
+  gint64 start = wp_rows_start_of (f->rows, box), end = start + wp_rows_length_of (f->rows, box);
 
-  return MIN (b, (double) (cell + 1)) - MAX (a, (double) cell);
+  return MIN (place_of (f, end), (double) (cell + 1)) - MAX (place_of (f, start), (double) cell);
 }
 
 /* The better of two boxes for a cell; `a` comes first in the row. */
-static guint32
-better (const Fold *f, guint32 a, guint32 b, gint64 cell)
+static inline WpLongest
+better (const Fold *f, WpLongest a, WpLongest b, gint64 cell)
 {
-  const WpBox *x, *y;
-  gboolean wide_x, wide_y;
+  gboolean wide_a = a.length >= f->cell, wide_b = b.length >= f->cell;
 
-  if (a == G_MAXUINT32 || b == G_MAXUINT32 || a == b)
-    return a == G_MAXUINT32 ? b : a;
-  x = &f->rows->boxes.data[a];
-  y = &f->rows->boxes.data[b];
-  wide_x = length (x) >= f->cell;
-  wide_y = length (y) >= f->cell;
-  if (wide_x != wide_y)
-    return wide_x ? a : b;
-  if (wide_x)
-    return covered (f, y, cell) > covered (f, x, cell) ? b : a;
-  return length (y) > length (x) ? b : a;
+  if (wide_a != wide_b)
+    return wide_a ? a : b;
+  if (wide_a)
+    return covered (f, b.box, cell) > covered (f, a.box, cell) ? b : a;
+  return b.length > a.length ? b : a;
 }
 
-/* What of a cell is covered by what it shows: by `carry`, which reaches into it, and by `n` boxes from `first` on, which start there. */
-static double
-share_of (const Fold *f, guint32 winner, guint32 carry, guint32 first, guint32 n, gint64 cell)
+/* What a cell shows: of `n` boxes from `first` on, which start there, and `carry`, which reaches into it from the left. */
+static guint32
+best_of (const Fold *f, guint32 first, guint32 n, guint32 carry, gint64 cell)
 {
-  const WpBox *boxes = f->rows->boxes.data;
-  gboolean runs = boxes[winner].kind == WP_BOX_RUN;
+  guint32 last = first + n - 1;
+  WpLongest best = { wp_rows_length_of (f->rows, last), last };
+
+  if (n > 1)
+    best = better (f, wp_rows_longest (f->rows, first, n - 1), best, cell);
+  if (carry != G_MAXUINT32)
+    best = better (f, (WpLongest) { wp_rows_length_of (f->rows, carry), carry }, best, cell);
+  return best.box;
+}
+
+/* What of a cell is covered by what is like what it shows. */
+static double
+share_of (const Fold *f, const Piece *piece)
+{
+  const WpBrief *briefs = f->rows->briefs.data;
+  guint32 last = piece->first + piece->starts - 1;
+  guint runs = briefs[piece->box].runs;
   double share = 0;
 
-  if (f->shades == NULL)
+  if (piece->carry == G_MAXUINT32 && piece->starts == 0)
     return 1;
-  if (carry != G_MAXUINT32 && (boxes[carry].kind == WP_BOX_RUN) == runs)
-    share += covered (f, &boxes[carry], cell);
-  if (n > 1)
+  if (piece->carry != G_MAXUINT32 && briefs[piece->carry].runs == runs)
+    share += covered (f, piece->carry, piece->from);
+  if (piece->starts > 1)
     {
-      WpLengths within = wp_rows_lengths (f->rows, first, n - 1);
+      WpLengths within = wp_rows_lengths (f->rows, piece->first, piece->starts - 1);
 
       share += (double) (runs ? within.running : within.other) / f->cell;
     }
-  if (n > 0 && (boxes[first + n - 1].kind == WP_BOX_RUN) == runs)
-    share += covered (f, &boxes[first + n - 1], cell);
+  if (piece->starts > 0 && briefs[last].runs == runs)
+    share += covered (f, last, piece->from);
   return share;
 }
 
@@ -148,78 +181,94 @@ show (Fold *f, gint64 from, gint64 to, guint32 box, guint32 n)
   f->open_box = box;
 }
 
-/* … which covers such a share of each. */
+/* Boxes that are shown lie far from each other: all of a row are on their way before the first is looked at. */
 static void
-emit (Fold *f, gint64 from, gint64 to, guint32 box, guint32 n, double share)
+add_piece (Fold *f, Piece piece)
 {
-  from = MAX (from, f->first);
-  to = MIN (to, f->end);
-  if (from >= to)
-    return;
-  show (f, from, to, box, n);
-  if (f->shades != NULL)
-    shade (f, from, to, share);
+  __builtin_prefetch (&f->rows->boxes.data[piece.box]);
+  wp_array_push (&f->pieces, piece);
 }
 
-/* The first box of low … high that starts at or after the end of `cell`: steps that double, from half of what the cell before had, then halving. */
+static void
+show_pieces (Fold *f)
+{
+  for (guint32 i = 0; i < f->pieces.len; i++)
+    {
+      const Piece *piece = &f->pieces.data[i];
+      gint64 from = MAX (piece->from, f->first), to = MIN (piece->to, f->end);
+
+      if (from >= to)
+        continue;
+      show (f, from, to, piece->box, piece->n);
+      if (f->shades != NULL)
+        shade (f, from, to, share_of (f, piece));
+    }
+}
+
+/* Of box `low`, which starts in `cell` or before, and those behind it: the first that starts after the cell; `high`: none before it does. First among
+ * the starts of blocks, which lie close together: in steps that double, from half of what the cell before had, then halving. */
 static guint32
 gallop (const Fold *f, guint32 low, guint32 high, gint64 cell, guint32 before)
 {
-  const WpBox *boxes = f->rows->boxes.data;
-  guint32 step = MAX (before / 2, 1);
+  const gint64 *starts = f->rows->starts.data;
+  guint32 block = low / WP_BRIEF_BLOCK, end = (high - 1) / WP_BRIEF_BLOCK, step = MAX (before / 2 / WP_BRIEF_BLOCK, 1);
+  double border = (double) (cell + 1);
 
-  while (low < high && cell_of (f, boxes[low].start) <= cell)
+  while (block < end)
     {
-      guint32 next = high - low > step ? low + step : high;
+      guint32 next = end - block > step ? block + step : end;
 
-      if (next < high && cell_of (f, boxes[next].start) <= cell)
+      if (place_of (f, starts[next]) < border)
         {
-          low = next;
+          block = next;
           step *= 2;
           continue;
         }
-      return WP_SEARCH (low + 1, next, i, cell_of (f, boxes[i].start) <= cell);
+      block = WP_SEARCH (block + 1, next, i, place_of (f, starts[i]) < border) - 1;
+      break;
     }
-  return low;
+  low = MAX (low, block * WP_BRIEF_BLOCK) + 1;
+  high = MIN (high, (block + 1) * WP_BRIEF_BLOCK);
+  return WP_SEARCH (low, high, i, place_of (f, wp_rows_start_of (f->rows, i)) < border);
 }
 
 /* The first box of a row that ends after the left edge. */
 static guint32
 first_visible (const Fold *f, const WpRow *row)
 {
-  return WP_SEARCH (row->first, row->first + row->n, i, last_cell_of (f, &f->rows->boxes.data[i]) < f->first);
+  return WP_SEARCH (row->first, row->first + row->n, i, last_cell_of (f, i) < f->first);
 }
 
 /* The last cell of a box that reaches there. */
 static void
-emit_end (Fold *f, guint32 box, guint32 n)
+add_end (Fold *f, guint32 box, guint32 n)
 {
-  gint64 cell = last_cell_of (f, &f->rows->boxes.data[box]);
+  gint64 cell = last_cell_of (f, box);
 
-  emit (f, cell, cell + 1, box, n, share_of (f, box, box, 0, 0, cell));
+  add_piece (f, (Piece) { .from = cell, .to = cell + 1, .box = box, .n = n, .carry = box });
 }
 
 static void
 fold_row (Fold *f, guint32 row_number)
 {
   const WpRow *row = &f->rows->rows.data[row_number];
-  const WpBox *boxes = f->rows->boxes.data;
   guint32 i = first_visible (f, row), end = row->first + row->n;
   guint32 carry = G_MAXUINT32; /* the box that reaches into the cell from the left */
   guint32 carry_uncounted = 0, in_cell = 0;
 
   f->row = row_number;
   f->row_first_span = f->spans->len;
+  f->pieces.len = 0;
   while (i < end)
     {
-      gint64 cell = MAX (cell_of (f, boxes[i].start), f->first), reach;
+      gint64 cell = MAX (cell_of (f, wp_rows_start_of (f->rows, i)), f->first), reach;
       guint32 next, n, last, winner;
 
       if (cell >= f->end)
         break;
-      if (carry != G_MAXUINT32 && last_cell_of (f, &boxes[carry]) < cell)
+      if (carry != G_MAXUINT32 && last_cell_of (f, carry) < cell)
         {
-          emit_end (f, carry, carry_uncounted);
+          add_end (f, carry, carry_uncounted);
           carry = G_MAXUINT32;
           carry_uncounted = 0;
         }
@@ -227,23 +276,23 @@ fold_row (Fold *f, guint32 row_number)
       in_cell = next - i;
       last = next - 1;
       n = next - i + (carry != G_MAXUINT32 ? carry_uncounted : 0);
-      winner = last > i ? better (f, wp_rows_longest (f->rows, i, last - i), last, cell) : last;
-      winner = better (f, carry, winner, cell);
-      reach = last_cell_of (f, &boxes[last]);
+      winner = best_of (f, i, in_cell, carry, cell);
+      reach = last_cell_of (f, last);
       if (reach > cell && winner != last)
         n--;
       carry_uncounted = reach > cell && winner != last;
-      emit (f, cell, cell + 1, winner, n, share_of (f, winner, carry, i, next - i, cell));
+      add_piece (f, (Piece) { cell, cell + 1, winner, n, carry, i, next - i });
       if (reach > cell + 1)
         {
-          emit (f, cell + 1, reach, last, carry_uncounted, 1);
+          add_piece (f, (Piece) { .from = cell + 1, .to = reach, .box = last, .n = carry_uncounted, .carry = G_MAXUINT32 });
           carry_uncounted = 0;
         }
       carry = reach > cell ? last : G_MAXUINT32;
       i = next;
     }
   if (carry != G_MAXUINT32)
-    emit_end (f, carry, carry_uncounted);
+    add_end (f, carry, carry_uncounted);
+  show_pieces (f);
 }
 
 /* Lone boxes that are wide enough to have edges. */
@@ -298,6 +347,7 @@ wp_fold_shaded (const WpRows *rows, const WpViewport *viewport, WpSpanArray *spa
     fold_row (&f, r);
   if (f.shades != NULL)
     sharpen (&f);
+  wp_array_clear (&f.pieces);
 }
 
 /* The first of the notches from `low` on that is of a later row, or of this row and ends after `time`. */

@@ -28,17 +28,13 @@ wp_rows_free (WpRows *self)
   wp_array_clear (&self->groups);
   wp_array_clear (&self->lines_until);
   wp_array_clear (&self->lengths);
+  wp_array_clear (&self->starts);
+  wp_array_clear (&self->briefs);
   wp_array_clear (&self->bodies);
   wp_array_clear (&self->hidden);
   for (guint k = 0; k < G_N_ELEMENTS (self->longest); k++)
     wp_array_clear (&self->longest[k]);
   g_free (self);
-}
-
-static inline gint64
-box_length (const WpRows *self, guint32 box)
-{
-  return self->boxes.data[box].end - self->boxes.data[box].start;
 }
 
 /* --- finishing -------------------------------------------------------------------------------------------------- */
@@ -47,7 +43,7 @@ box_length (const WpRows *self, guint32 box)
 static inline WpLongest
 longest_at (const WpRows *self, guint level, guint32 i)
 {
-  return level == 0 ? (WpLongest) { box_length (self, i), i } : self->longest[level - 1].data[i];
+  return level == 0 ? (WpLongest) { wp_rows_length_of (self, i), i } : self->longest[level - 1].data[i];
 }
 
 static void
@@ -78,12 +74,33 @@ index_longest (WpRows *self)
     }
 }
 
-static inline void
-add_length (WpLengths *sum, const WpBox *box)
+static guint32
+brief (gint64 amount)
 {
-  gint64 *part = box->kind == WP_BOX_RUN ? &sum->running : &sum->other;
+  return (guint32) MIN ((guint64) amount, (guint64) WP_BRIEF_MOST); /* in a block of two rows the second may begin before the first */
+}
 
-  *part += box->end - box->start;
+static void
+index_briefs (WpRows *self)
+{
+  wp_array_reserve (&self->starts, self->boxes.len / WP_BRIEF_BLOCK + 1);
+  wp_array_reserve (&self->briefs, self->boxes.len);
+  for (guint32 i = 0; i < self->boxes.len; i++)
+    {
+      const WpBox *box = &self->boxes.data[i];
+
+      if (i % WP_BRIEF_BLOCK == 0)
+        wp_array_push (&self->starts, box->start);
+      wp_array_push (&self->briefs, ((WpBrief) { brief (box->start - self->starts.data[i / WP_BRIEF_BLOCK]), brief (box->end - box->start), box->kind == WP_BOX_RUN }));
+    }
+}
+
+static inline void
+add_length (WpLengths *sum, const WpRows *self, guint32 box)
+{
+  gint64 *part = self->briefs.data[box].runs ? &sum->running : &sum->other;
+
+  *part += wp_rows_length_of (self, box);
 }
 
 static void
@@ -95,7 +112,7 @@ index_lengths (WpRows *self)
     {
       if (i % WP_LENGTH_BLOCK == 0)
         wp_array_push (&self->lengths, sum);
-      add_length (&sum, &self->boxes.data[i]);
+      add_length (&sum, self, i);
     }
   wp_array_push (&self->lengths, sum);
 }
@@ -149,6 +166,7 @@ wp_rows_finish (WpRows *self)
 {
   g_return_if_fail (!self->finished);
   survey_boxes (self);
+  index_briefs (self);
   index_longest (self);
   if (self->shaded)
     index_lengths (self);
@@ -164,7 +182,7 @@ wp_rows_finish (WpRows *self)
 
 /* --- looking things up -------------------------------------------------------------------------------------------- */
 
-guint32
+WpLongest
 wp_rows_longest (const WpRows *self, guint32 first, guint32 n)
 {
   WpLongest best = longest_at (self, 0, first);
@@ -185,7 +203,7 @@ wp_rows_longest (const WpRows *self, guint32 first, guint32 n)
             best = other;
         }
       if (top || low_end >= high_start)
-        return best.box;
+        return best;
       low = low_end >> BRANCH_SHIFT;
       high = high_start >> BRANCH_SHIFT;
     }
@@ -199,7 +217,7 @@ lengths_before (const WpRows *self, guint32 box)
   WpLengths sum = self->lengths.data[block];
 
   for (guint32 i = block * WP_LENGTH_BLOCK; i < box; i++)
-    add_length (&sum, &self->boxes.data[i]);
+    add_length (&sum, self, i);
   return sum;
 }
 

@@ -150,6 +150,16 @@ typedef struct
 #define WP_LINE_BLOCK 256
 #define WP_LENGTH_BLOCK 16
 
+/* Where a box is, in so few bytes that a picture of very many boxes reads little. WP_BRIEF_MOST: it is more than that; the box tells. */
+#define WP_BRIEF_BLOCK 16
+#define WP_BRIEF_MOST 0x7fffffffu
+typedef struct
+{
+  guint32 offset;      /* its start since that of its block */
+  guint32 length : 31;
+  guint32 runs : 1;    /* it is a WP_BOX_RUN */
+} WpBrief;
+
 /* How long boxes are together, ns. */
 typedef struct
 {
@@ -178,6 +188,8 @@ typedef struct
   /* What wp_rows_finish() works out. */
   WpIdArray groups;       /* the rows that start a group, from top to bottom */
   WP_ARRAY (WpLongest) longest[7]; /* level k: the longest box of each 16^(k+1) boxes; ends with a level of at most 16 */
+  WP_ARRAY (gint64) starts;      /* of each WP_BRIEF_BLOCK boxes: when the first one starts */
+  WP_ARRAY (WpBrief) briefs;     /* by box */
   WP_ARRAY (WpLengths) lengths; /* entry k: of the first k blocks of WP_LENGTH_BLOCK boxes; empty unless shaded */
   WP_ARRAY (gint64) lines_until; /* of each WP_LINE_BLOCK lines: the latest end */
   guint32 kinds;          /* bit k: some box is of WpBoxKind k */
@@ -196,6 +208,22 @@ void wp_rows_finish (WpRows *self);
 void wp_rows_free (WpRows *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpRows, wp_rows_free)
 
+static inline gint64
+wp_rows_start_of (const WpRows *self, guint32 box)
+{
+  guint32 offset = self->briefs.data[box].offset;
+
+  return offset != WP_BRIEF_MOST ? self->starts.data[box / WP_BRIEF_BLOCK] + offset : self->boxes.data[box].start;
+}
+
+static inline gint64
+wp_rows_length_of (const WpRows *self, guint32 box)
+{
+  guint32 length = self->briefs.data[box].length;
+
+  return length != WP_BRIEF_MOST ? length : self->boxes.data[box].end - self->boxes.data[box].start;
+}
+
 /* The box of `row` that covers `x`, or G_MAXUINT32. Logarithmic. */
 guint32 wp_rows_box_at (const WpRows *self, guint32 row, gint64 x);
 
@@ -203,7 +231,7 @@ guint32 wp_rows_box_at (const WpRows *self, guint32 row, gint64 x);
 guint32 wp_rows_row_of (const WpRows *self, guint32 box);
 
 /* The longest of `n` boxes from `first` on, the first of them when several are. n > 0. Logarithmic. */
-guint32 wp_rows_longest (const WpRows *self, guint32 first, guint32 n);
+WpLongest wp_rows_longest (const WpRows *self, guint32 first, guint32 n);
 
 /* How long `n` boxes from `first` on are together; of shaded rows only. Constant. */
 WpLengths wp_rows_lengths (const WpRows *self, guint32 first, guint32 n);

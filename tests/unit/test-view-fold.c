@@ -350,7 +350,7 @@ test_longest (void)
       for (guint32 k = first; k < first + n; k++)
         if (length (rows, k) > length (rows, best))
           best = k;
-      g_assert_cmpuint (wp_rows_longest (rows, first, n), ==, best);
+      g_assert_cmpuint (wp_rows_longest (rows, first, n).box, ==, best);
     }
   g_rand_free (rand);
 }

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "record/recorder.h"
 #include "record/threads.h"
 
@@ -360,7 +361,7 @@ wp_threads_row_init (WpThreadsRow *self)
   GtkSelectionModel *model;
 
   self->items = g_list_store_new (WP_TYPE_THREAD_ITEM);
-  self->checks = g_hash_table_new (NULL, NULL);
+  self->checks = g_hash_table_new (wp_hash_pointer, NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
   model = GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (G_LIST_MODEL (self->items))));
   gtk_list_view_set_model (self->list, model);
