@@ -357,7 +357,7 @@ static const WpOption rows[] = {
     "Record while this process, those of this unit of systemd, or those with this name live; the oldest is the process of interest" },
   { "pid", 0, G_OPTION_ARG_INT, offsetof (Options, pid), "PID", "Record while this process lives" },
   { "tid", 0, G_OPTION_ARG_STRING, offsetof (Options, tid), "TID[,TID…]",
-    "Record while the processes of these threads live, and take CPU samples of them alone (of all with *--sample all*). They are what *processes --threads* lists" },
+    "Record while the processes of these threads live, and take CPU samples of them alone, unless all are asked for. They are what *processes --threads* lists" },
   WP_OPTION_END,
 };
 
