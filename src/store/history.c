@@ -147,7 +147,7 @@ static gboolean
 walk (Gathering *self, WpStore *store, const char *head, WpProgress *progress, GError **error)
 {
   g_autoptr (GHashTable) minors = wp_store_minors (store, error);
-  g_autoptr (WpVcsWalk) commits = minors != NULL ? wp_vcs_walk_new (wp_store_vcs (store), head, error) : NULL;
+  g_autoptr (WpVcsWalk) commits = minors != NULL ? wp_vcs_walk_new (wp_store_vcs (store), head, WP_VCS_WALK_BRIEF, error) : NULL;
   guint left = minors != NULL ? g_hash_table_size (minors) : 0;
   GError *problem = NULL;
   WpMinorVersion info;

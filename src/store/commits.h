@@ -1,0 +1,59 @@
+/* Commits of a repository, as far as they are known, as columns. A commit has a row as soon as somebody names it, a child or a walk that begins
+ * there, and is read when a walk comes to it.
+ *
+ * A commit never changes: its hash is that of all it says. So what was read of many is kept in a file (kept-file.h), and only new ones are read
+ * the next time. Whether a repository still has a commit the file does not say. */
+#pragma once
+
+#include "base/table.h"
+#include "store/vcs.h"
+
+typedef struct
+{
+  guint8 bytes[20];
+} WpCommitId;
+
+typedef struct
+{
+  gint64 time;
+  guint32 author;   /* row of `people`; 0: this commit has not been read */
+  guint32 subject;  /* where it begins in `texts` */
+  guint32 first, n; /* of `parents` */
+} WpCommitRow;
+
+typedef struct
+{
+  guint32 name, email; /* where they begin in `texts` */
+} WpCommitPerson;
+
+/* Rows 0 of commits and people are none. */
+typedef struct
+{
+  WP_ARRAY (WpCommitId) ids;
+  WP_ARRAY (WpCommitRow) rows;
+  WP_ARRAY (guint32) parents; /* rows */
+  WP_ARRAY (WpCommitPerson) people;
+  WP_ARRAY (char) texts; /* each ends with a NUL; the first one is "" */
+  WP_TABLE (guint32) by_id, by_person;
+  guint32 n_new; /* read, and not among those that were kept */
+} WpCommits;
+
+void wp_commits_clear (WpCommits *self);
+
+guint32 wp_commits_row (WpCommits *self, const char *hash); /* a full one; the row is made where there is none yet */
+void wp_commits_hash (const WpCommits *self, guint32 row, char hash[41]);
+
+static inline gboolean
+wp_commits_has_read (const WpCommits *self, guint32 row)
+{
+  return self->rows.data[row].author != 0;
+}
+
+void wp_commits_set (WpCommits *self, guint32 row, const WpMinorVersion *info);
+
+/* Of one that has been read; without its message (NULL). */
+void wp_commits_describe (const WpCommits *self, guint32 row, WpMinorVersion *info);
+
+/* Adds what is kept of the repository in this folder. Rows stay what they are. */
+void wp_commits_load (WpCommits *self, const char *place);
+void wp_commits_save (WpCommits *self, const char *place);
