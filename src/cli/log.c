@@ -219,7 +219,10 @@ walk_commits (Session *self)
   for (int i = 0; i < most && !ferror (stdout) && wp_vcs_walk_next (commits, &info, &error); i++)
     {
       if (i == ASKED_EACH)
-        self->names = wp_store_names_new (self->store->store);
+        {
+          self->names = wp_store_names_new (self->store->store);
+          wp_store_use_kept (self->store->store);
+        }
       status |= append_minor (self, out, &info);
       wp_minor_version_clear (&info);
       if (out->len > 0)

@@ -1,6 +1,5 @@
 #include "store/commits.h"
 
-#include "base/bytes.h"
 #include "store/kept-file.h"
 
 #define KIND "commits 1"
@@ -25,36 +24,6 @@ wp_commits_clear (WpCommits *self)
 
 /* --- names ---------------------------------------------------------------------------------------------------------------- */
 
-static WpCommitId
-id_of (const char *hash)
-{
-  WpCommitId id;
-
-  for (guint i = 0; i < sizeof id.bytes; i++)
-    id.bytes[i] = (guint8) (g_ascii_xdigit_value (hash[2 * i]) << 4 | g_ascii_xdigit_value (hash[2 * i + 1]));
-  return id;
-}
-
-void
-wp_commits_hash (const WpCommits *self, guint32 row, char hash[41])
-{
-  static const char digits[] = "0123456789abcdef";
-  const guint8 *bytes = self->ids.data[row].bytes;
-
-  for (guint i = 0; i < sizeof (WpCommitId); i++)
-    {
-      hash[2 * i] = digits[bytes[i] >> 4];
-      hash[2 * i + 1] = digits[bytes[i] & 15];
-    }
-  hash[40] = '\0';
-}
-
-static guint64
-hash_id (const WpCommitId *id)
-{
-  return wp_hash_number (wp_read_u64 (id->bytes));
-}
-
 /* Row 0 and the first text. */
 static void
 begin (WpCommits *self)
@@ -68,13 +37,13 @@ begin (WpCommits *self)
 }
 
 static guint32
-row_of (WpCommits *self, const WpCommitId *id)
+row_of (WpCommits *self, const WpHashId *id)
 {
   guint32 *slot;
 
   begin (self);
-  WP_TABLE_RESERVE (&self->by_id, 1024, 2, old, *old != 0, hash_id (&self->ids.data[*old]));
-  slot = WP_TABLE_FIND (&self->by_id, hash_id (id), at, *at == 0 || memcmp (&self->ids.data[*at], id, sizeof *id) == 0);
+  WP_TABLE_RESERVE (&self->by_id, 1024, 2, old, *old != 0, wp_hash_id_hash (&self->ids.data[*old]));
+  slot = WP_TABLE_FIND (&self->by_id, wp_hash_id_hash (id), at, *at == 0 || wp_hash_id_equal (&self->ids.data[*at], id));
   if (*slot != 0)
     return *slot;
   *slot = self->ids.len;
@@ -87,7 +56,7 @@ row_of (WpCommits *self, const WpCommitId *id)
 guint32
 wp_commits_row (WpCommits *self, const char *hash)
 {
-  const WpCommitId id = id_of (hash);
+  const WpHashId id = wp_hash_id (hash);
 
   return row_of (self, &id);
 }

@@ -6,12 +6,8 @@
 #pragma once
 
 #include "base/table.h"
+#include "store/hash-id.h"
 #include "store/vcs.h"
-
-typedef struct
-{
-  guint8 bytes[20];
-} WpCommitId;
 
 typedef struct
 {
@@ -29,7 +25,7 @@ typedef struct
 /* Rows 0 of commits and people are none. */
 typedef struct
 {
-  WP_ARRAY (WpCommitId) ids;
+  WP_ARRAY (WpHashId) ids;
   WP_ARRAY (WpCommitRow) rows;
   WP_ARRAY (guint32) parents; /* rows */
   WP_ARRAY (WpCommitPerson) people;
@@ -41,7 +37,13 @@ typedef struct
 void wp_commits_clear (WpCommits *self);
 
 guint32 wp_commits_row (WpCommits *self, const char *hash); /* a full one; the row is made where there is none yet */
-void wp_commits_hash (const WpCommits *self, guint32 row, char hash[41]);
+
+static inline void
+wp_commits_hash (const WpCommits *self, guint32 row, char hash[41])
+{
+  wp_hash_id_write (&self->ids.data[row], hash);
+  hash[40] = '\0';
+}
 
 static inline gboolean
 wp_commits_has_read (const WpCommits *self, guint32 row)

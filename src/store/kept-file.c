@@ -19,6 +19,7 @@
 #define FOLDER "kept"
 #define LARGEST ((gsize) 256 << 20)    /* bytes of a file: some two million commits */
 #define ALL_LARGEST ((guint64) 1 << 30) /* bytes of all of them */
+#define TITLE_MOST ((gsize) 64 << 10)   /* bytes before the columns */
 #define PART 8                          /* bytes */
 
 /* --- what it is of -------------------------------------------------------------------------------------------------------- */
@@ -180,7 +181,7 @@ static GByteArray *
 bytes_of (const WpKeptFile *self, const char *title)
 {
   gsize n = size_of (self);
-  GByteArray *out = g_byte_array_sized_new ((guint) (n + 4096));
+  GByteArray *out = g_byte_array_sized_new ((guint) (n + TITLE_MOST));
   g_autofree guint32 *counts = g_new (guint32, self->n_columns);
   guint32 sum;
 
@@ -267,9 +268,14 @@ wp_kept_file_save (const WpKeptFile *self)
   g_autofree char *title = title_of (self), *path = NULL;
   g_autoptr (GByteArray) bytes = NULL;
 
-  if (title == NULL || size_of (self) > LARGEST - 64 * 1024 || !wp_own_folder_open (&folder, WP_OWN_CACHE, FOLDER, NULL))
+  if (title == NULL || !wp_own_folder_open (&folder, WP_OWN_CACHE, FOLDER, NULL))
     return;
   path = path_in (&folder, self);
+  if (size_of (self) > LARGEST - TITLE_MOST)
+    {
+      unlink (path);
+      return;
+    }
   bytes = bytes_of (self, title);
   write_file (path, bytes);
   remove_oldest (&folder);

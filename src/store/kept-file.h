@@ -31,6 +31,6 @@ typedef struct
 /* Fills the columns, which must be empty. FALSE: nothing fits; they stay empty. What rows say of other rows is for the caller to check. */
 gboolean wp_kept_file_load (const WpKeptFile *self);
 
-/* Replaces the file as a whole; where that cannot be done it stays as it is, without a word. What is too large is not kept. Files that nobody has
+/* Replaces the file as a whole; where that cannot be done it stays as it is, without a word. What is too large begins anew: the file goes. Files that nobody has
  * used for the longest time go where all together are too large. */
 void wp_kept_file_save (const WpKeptFile *self);

@@ -1,10 +1,13 @@
 /* What is kept of repositories so that it need not be read again: it never says anything else than what it was read from, whatever became of it. */
 #include "store/kept-file.h"
+#include "store/kept.h"
 #include "store/vcs-private.h"
 
 #include "store-maker.h"
 
+#include <math.h>
 #include <string.h>
+#include <zlib.h>
 
 #define MANY 1300 /* commits: some hundreds more than those for which nothing is kept */
 
@@ -92,6 +95,12 @@ is_kept (const char *kind)
 }
 
 static void
+put (const char *path, const char *bytes, gsize n)
+{
+  g_assert_true (g_file_set_contents_full (path, bytes, (gssize) n, G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+}
+
+static void
 forget (void)
 {
   g_autofree char *folder = kept_folder ();
@@ -139,13 +148,13 @@ test_damage (StoreMaker *self, gconstpointer data G_GNUC_UNUSED)
   for (gsize i = 0; i < n; i++)
     {
       whole[i] = (char) (whole[i] ^ (1 << i % 8));
-      g_assert_true (g_file_set_contents (path, whole, (gssize) n, NULL));
+      put (path, whole, n);
       g_assert_false (loads ("test 1", self->folder));
       whole[i] = (char) (whole[i] ^ (1 << i % 8));
-      g_assert_true (g_file_set_contents (path, whole, (gssize) i, NULL));
+      put (path, whole, i);
       g_assert_false (loads ("test 1", self->folder));
     }
-  g_assert_true (g_file_set_contents (path, whole, (gssize) n, NULL));
+  put (path, whole, n);
   g_assert_true (loads ("test 1", self->folder));
 }
 
@@ -314,6 +323,192 @@ test_shallow (StoreMaker *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_true (is_kept ("commits-"));
 }
 
+/* --- stores --------------------------------------------------------------------------------------------------------------- */
+
+#define MINOR "aa00000000000000000000000000000000000001"
+#define OBJECT "bb00000000000000000000000000000000000002"
+#define FIGURES 600
+
+static const char *const postprocessors[] = { "two words", "", NULL };
+
+/* Files of a commit and a profile; what is in them nobody reads here. */
+static char *
+make_files (const StoreMaker *self)
+{
+  char *folder = g_build_filename (self->folder, ".perun", NULL);
+  g_autofree char *object = g_build_filename (folder, "objects", "bb", &OBJECT[2], NULL);
+  GStatBuf st;
+
+  RUN_IN (self->folder, "mkdir -p .perun/objects/aa .perun/objects/bb; echo > .perun/objects/aa/%s; echo > .perun/objects/bb/%s", &MINOR[2], &OBJECT[2]);
+  g_assert_true (g_stat (object, &st) == 0);
+  while (g_get_real_time () < ((gint64) st.st_ctim.tv_sec + 3) * G_USEC_PER_SEC) /* what changed just now is not kept */
+    g_usleep (10000);
+  return folder;
+}
+
+static WpStoreKept *
+open_kept (const char *folder)
+{
+  g_autofree char *objects = g_build_filename (folder, "objects", NULL);
+
+  return wp_store_kept_new (folder, objects);
+}
+
+static WpFigure
+figure_of (guint i)
+{
+  g_autofree char *text = g_strdup_printf ("sum:field-%u", i);
+  WpFigure figure;
+
+  g_assert_true (wp_figure_parse (text, &figure, NULL));
+  return figure;
+}
+
+static void
+fill (WpStoreKept *kept)
+{
+  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_entry_free), types = g_ptr_array_new ();
+  WpStoreEntry *entry = wp_store_entry_new ();
+
+  entry->time = -5;
+  g_strlcpy (entry->sha1, OBJECT, sizeof entry->sha1);
+  g_free (entry->cmd);
+  entry->cmd = g_strdup ("./run");
+  g_strfreev (entry->postprocessors);
+  entry->postprocessors = g_strdupv ((char **) postprocessors);
+  g_ptr_array_add (entries, entry);
+  wp_store_kept_set_entries (kept, MINOR, entries);
+  g_ptr_array_add (types, (gpointer) "cpu");
+  g_ptr_array_add (types, (gpointer) "");
+  wp_store_kept_set_types (kept, OBJECT, types);
+  for (guint i = 0; i < FIGURES; i++)
+    {
+      WpFigure figure = figure_of (i);
+
+      wp_store_kept_set_figures (kept, OBJECT, "cpu", &figure, 1, &(WpFigureValue) { i == 3 ? NAN : i + 0.5, WP_UNIT_PLAIN, "MB" });
+      wp_figure_clear (&figure);
+    }
+}
+
+static gboolean
+find_figure (WpStoreKept *kept, const char *type, guint i, WpFigureValue *value)
+{
+  WpFigure figure = figure_of (i);
+  gboolean found = wp_store_kept_figures (kept, OBJECT, type, &figure, 1, value);
+
+  wp_figure_clear (&figure);
+  return found;
+}
+
+static guint64
+inode_of (const char *folder, const char *hash)
+{
+  g_autofree char *path = g_strdup_printf ("%s/objects/%.2s/%s", folder, hash, hash + 2);
+  GStatBuf st;
+
+  return g_stat (path, &st) == 0 ? st.st_ino : 0;
+}
+
+static void
+assert_all_known (WpStoreKept *kept, const char *folder)
+{
+  g_autoptr (GPtrArray) entries = wp_store_kept_entries (kept, MINOR), types = NULL;
+  const WpStoreEntry *entry;
+  WpFigureValue value;
+  gboolean known;
+
+  g_assert_true (entries != NULL && entries->len == 1);
+  entry = entries->pdata[0];
+  g_assert_cmpint (entry->time, ==, -5);
+  g_assert_cmpstr (entry->sha1, ==, OBJECT);
+  g_assert_cmpstr (entry->minor, ==, MINOR);
+  g_assert_cmpstr (entry->cmd, ==, "./run");
+  g_assert_cmpstr (entry->args, ==, "");
+  g_assert_cmpstrv (entry->postprocessors, (char **) postprocessors);
+  types = wp_store_kept_types (kept, OBJECT, &known);
+  g_assert_true (known && types->len == 2);
+  g_assert_cmpstr (types->pdata[0], ==, "cpu");
+  g_assert_cmpstr (types->pdata[1], ==, "");
+  g_assert_true (find_figure (kept, "cpu", 599, &value));
+  g_assert_cmpfloat (value.value, ==, 599.5);
+  g_assert_cmpint (value.unit, ==, WP_UNIT_PLAIN);
+  g_assert_cmpstr (value.unit_name, ==, "MB");
+  g_assert_true (find_figure (kept, "cpu", 3, &value) && isnan (value.value));
+  g_assert_false (find_figure (kept, "cpu", FIGURES, &value) || find_figure (kept, NULL, 5, &value) || find_figure (kept, "", 5, &value));
+  g_assert_cmpint (wp_store_kept_kind (kept, MINOR, inode_of (folder, MINOR)), ==, WP_STORE_KEPT_INDEX);
+  g_assert_cmpint (wp_store_kept_kind (kept, OBJECT, inode_of (folder, OBJECT)), ==, WP_STORE_KEPT_OBJECT);
+  g_assert_cmpint (wp_store_kept_kind (kept, OBJECT, inode_of (folder, MINOR)), ==, WP_STORE_KEPT_UNKNOWN);
+}
+
+static void
+assert_nothing_known (WpStoreKept *kept)
+{
+  g_autoptr (GPtrArray) entries = wp_store_kept_entries (kept, MINOR);
+  WpFigureValue value;
+  gboolean known;
+
+  g_assert_null (entries);
+  g_assert_null (wp_store_kept_types (kept, OBJECT, &known));
+  g_assert_false (known || find_figure (kept, "cpu", 1, &value));
+}
+
+static void
+test_store (StoreMaker *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *folder = make_files (self);
+  WpStoreKept *kept;
+
+  forget ();
+  kept = open_kept (folder);
+  assert_nothing_known (kept);
+  fill (kept);
+  assert_all_known (kept, folder);
+  wp_store_kept_free (kept);
+  kept = open_kept (folder);
+  assert_all_known (kept, folder);
+  /* What is new is not kept: it could change again within the same moment. */
+  RUN_IN (folder, "echo > objects/bb/%s", &OBJECT[2]);
+  assert_nothing_known (kept);
+  fill (kept);
+  assert_nothing_known (kept);
+  wp_store_kept_free (kept);
+}
+
+/* A file that is as it was written, and yet has any number in place of another one: what it says is wrong, but all of it is there. */
+static void
+test_wrong_numbers (StoreMaker *self, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *folder = make_files (self), *path = NULL, *whole = NULL;
+  WpStoreKept *kept;
+  gsize n;
+
+  forget ();
+  kept = open_kept (folder);
+  fill (kept);
+  wp_store_kept_free (kept);
+  path = kept_path ("store-");
+  g_assert_true (path != NULL && g_file_get_contents (path, &whole, &n, NULL));
+  for (gsize at = 0; at + 8 <= n; at += 4)
+    {
+      guint32 before, wrong = at % 3 == 0 ? G_MAXUINT32 : (guint32) g_test_rand_int_range (0, 1000), sum;
+      WpFigureValue value;
+      gboolean known;
+
+      memcpy (&before, whole + at, 4);
+      memcpy (whole + at, &wrong, 4);
+      sum = (guint32) crc32_z (0, (const Bytef *) whole, n - 4);
+      memcpy (whole + n - 4, &sum, 4);
+      put (path, whole, n);
+      memcpy (whole + at, &before, 4);
+      kept = open_kept (folder);
+      g_clear_pointer (&(GPtrArray *) { wp_store_kept_entries (kept, MINOR) }, g_ptr_array_unref);
+      g_clear_pointer (&(GPtrArray *) { wp_store_kept_types (kept, OBJECT, &known) }, g_ptr_array_unref);
+      for (guint i = 0; i < 10; i++)
+        find_figure (kept, "cpu", i, &value);
+      wp_store_kept_free (kept);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -322,7 +517,8 @@ main (int argc, char **argv)
     const char *name;
     void (*run) (StoreMaker *self, gconstpointer data);
   } tests[] = { { "file", test_file },   { "damage", test_damage }, { "wrong-rows", test_wrong_rows },
-                { "walks", test_walks }, { "gone", test_gone },     { "shallow", test_shallow } };
+                { "walks", test_walks }, { "gone", test_gone },     { "shallow", test_shallow },
+                { "store", test_store },   { "wrong-numbers", test_wrong_numbers } };
 
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
