@@ -305,6 +305,8 @@ const WpCommand wp_cmd_log = {
   .group = WP_GROUP_STORE,
   .operands = "[COMMIT]",
   .summary = "Commits with their profiles, the newest first",
+  .description = "What was read of many commits or profiles is kept in _~/.cache/wakepath/kept_, so that they need not be read again. The files there "
+                 "may be removed at any time.",
   .options = rows,
   .defaults = &(const Options) { .most = G_MAXINT },
   .size = sizeof (Options),

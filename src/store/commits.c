@@ -4,10 +4,10 @@
 
 #define KIND "commits 1"
 
-#define COLUMNS(self)                                                                                                                    \
-  {                                                                                                                                      \
-    WP_KEPT_COLUMN (&(self)->ids), WP_KEPT_COLUMN (&(self)->rows), WP_KEPT_COLUMN (&(self)->parents), WP_KEPT_COLUMN (&(self)->people),    \
-      WP_KEPT_COLUMN (&(self)->texts)                                                                                                    \
+#define COLUMNS(self)                                                                                                                   \
+  {                                                                                                                                     \
+    WP_KEPT_COLUMN (&(self)->ids), WP_KEPT_COLUMN (&(self)->rows), WP_KEPT_COLUMN (&(self)->parents), WP_KEPT_COLUMN (&(self)->people), \
+      WP_KEPT_COLUMN (&(self)->texts)                                                                                                   \
   }
 
 void
@@ -213,4 +213,5 @@ wp_commits_save (WpCommits *self, const char *place)
   const WpKeptColumn columns[] = COLUMNS (self);
 
   wp_kept_file_save (&(WpKeptFile) { KIND, place, columns, G_N_ELEMENTS (columns) });
+  self->n_new = 0;
 }

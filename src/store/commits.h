@@ -22,6 +22,8 @@ typedef struct
   guint32 name, email; /* where they begin in `texts` */
 } WpCommitPerson;
 
+G_STATIC_ASSERT (sizeof (WpCommitRow) == 24); /* without a gap: as it lies here it is kept */
+
 /* Rows 0 of commits and people are none. */
 typedef struct
 {
@@ -56,6 +58,6 @@ void wp_commits_set (WpCommits *self, guint32 row, const WpMinorVersion *info);
 /* Of one that has been read; without its message (NULL). */
 void wp_commits_describe (const WpCommits *self, guint32 row, WpMinorVersion *info);
 
-/* Adds what is kept of the repository in this folder. Rows stay what they are. */
+/* Adds what is kept of the repository in this folder; rows stay what they are. And keeps all. */
 void wp_commits_load (WpCommits *self, const char *place);
 void wp_commits_save (WpCommits *self, const char *place);

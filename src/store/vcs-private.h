@@ -17,8 +17,8 @@ typedef struct
   gboolean (*resolve) (gpointer self, const char *name, char hash[41], GError **error);
   gboolean (*is_dirty) (gpointer self, gboolean *dirty, GError **error);
   GArray *(*branches) (gpointer self, GError **error);
-  gboolean (*is_lasting) (gpointer self);                   /* whether a commit says the same at any time */
-  gboolean (*has) (gpointer self, const guint8 id[20]);     /* whether it is there: of one that was read before */
+  gboolean (*is_lasting) (gpointer self);               /* whether a commit says the same at any time */
+  gboolean (*has) (gpointer self, const guint8 id[20]); /* whether a commit that was read before is there still */
   gboolean (*worktree_add) (gpointer self, const char *hash, WpWorkFolder *folder, GError **error);
   gboolean (*worktree_remove) (WpWorkFolder *folder, GError **error);
   void (*worktrees_clean) (void);
@@ -31,8 +31,6 @@ struct WpVcs
   const WpVcsRow *row;
   gpointer self;
   char *folder;
-  WpCommits commits;   /* that walks have come to, or others that were kept */
-  gboolean looked_up;  /* what is kept was added to them */
+  WpCommits commits;  /* that walks have come to, and those that were kept */
+  gboolean looked_up; /* for those */
 };
-
-void wp_vcs_keep_commits (WpVcs *self); /* when it is closed */

@@ -158,13 +158,6 @@ look_up_kept (WpVcs *vcs)
   wp_commits_load (&vcs->commits, wp_vcs_place (vcs));
 }
 
-void
-wp_vcs_keep_commits (WpVcs *self)
-{
-  if (self->looked_up && self->commits.n_new >= FEW)
-    wp_commits_save (&self->commits, wp_vcs_place (self));
-}
-
 gboolean
 wp_vcs_walk_next (WpVcsWalk *self, WpMinorVersion *info, GError **error G_GNUC_UNUSED)
 {
@@ -188,11 +181,19 @@ wp_vcs_walk_next (WpVcsWalk *self, WpMinorVersion *info, GError **error G_GNUC_U
   return TRUE;
 }
 
+static void
+keep (WpVcs *vcs)
+{
+  if (vcs->looked_up && vcs->commits.n_new >= FEW)
+    wp_commits_save (&vcs->commits, wp_vcs_place (vcs));
+}
+
 void
 wp_vcs_walk_free (WpVcsWalk *self)
 {
   if (self == NULL)
     return;
+  keep (self->vcs);
   for (guint32 i = 0; i < self->heap.len; i++)
     free_info (self->heap.data[i].info);
   wp_array_clear (&self->heap);

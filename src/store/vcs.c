@@ -42,7 +42,6 @@ wp_vcs_free (WpVcs *self)
 {
   if (self == NULL)
     return;
-  wp_vcs_keep_commits (self);
   wp_commits_clear (&self->commits);
   self->row->close (self->self);
   g_free (self->folder);

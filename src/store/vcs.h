@@ -74,7 +74,7 @@ typedef enum
 } WpVcsWalkKind;
 WpVcsWalk *wp_vcs_walk_new (WpVcs *self, const char *head, WpVcsWalkKind kind, GError **error);
 gboolean wp_vcs_walk_next (WpVcsWalk *walk, WpMinorVersion *info, GError **error);
-void wp_vcs_walk_free (WpVcsWalk *walk);
+void wp_vcs_walk_free (WpVcsWalk *walk); /* before its WpVcs; keeps what a BRIEF one has read */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpVcsWalk, wp_vcs_walk_free)
 
 /* The commits that a text names, oldest first: "A..B" (those of B that A has not; a side left out is HEAD), or the name of one. Full hashes;
