@@ -9,13 +9,22 @@ typedef struct
   guint8 bytes[20];
 } WpHashId;
 
+/* What a digit stands for; -1: it is none. g_ascii_xdigit_value(), for who asks millions of times. */
+static inline int
+wp_hash_digit (char digit)
+{
+  const guint letter = (guint) (digit | 0x20) - 'a';
+
+  return digit >= '0' && digit <= '9' ? digit - '0' : letter < 6 ? (int) letter + 10 : -1;
+}
+
 static inline WpHashId
 wp_hash_id (const char *digits) /* 40 of them */
 {
   WpHashId id;
 
   for (guint i = 0; i < sizeof id.bytes; i++)
-    id.bytes[i] = (guint8) (g_ascii_xdigit_value (digits[2 * i]) << 4 | g_ascii_xdigit_value (digits[2 * i + 1]));
+    id.bytes[i] = (guint8) ((guint) wp_hash_digit (digits[2 * i]) << 4 | (guint) wp_hash_digit (digits[2 * i + 1]));
   return id;
 }
 
