@@ -141,7 +141,7 @@ wp_kept_file_load (const WpKeptFile *self)
   g_autofree char *title = title_of (self), *path = NULL, *data = NULL;
   gsize n;
 
-  if (title == NULL || !wp_own_folder_open (&folder, WP_OWN_CACHE, FOLDER, NULL))
+  if (title == NULL || !wp_own_folder_exists (WP_OWN_CACHE, FOLDER) || !wp_own_folder_open (&folder, WP_OWN_CACHE, FOLDER, NULL))
     return FALSE;
   path = path_in (&folder, self);
   data = wp_plain_file_read (path, LARGEST, &n, NULL);

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define KIND "store 1"
+#define KIND "store 1" /* another number, too, where a figure of the same profile becomes another one */
 #define FEW 500                  /* new things: for less no file is written */
 #define FIGURES_MOST (1 << 20)   /* with more of them they begin anew */
 #define SETTLED (2 * WP_KEPT_NS) /* what changed less than this ago may change within the same tick of the clock */

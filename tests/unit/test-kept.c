@@ -455,12 +455,15 @@ assert_nothing_known (WpStoreKept *kept)
 static void
 test_store (StoreMaker *self, gconstpointer data G_GNUC_UNUSED)
 {
-  g_autofree char *folder = make_files (self);
+  g_autofree char *folder = make_files (self), *kept_place = kept_folder ();
   WpStoreKept *kept;
 
   forget ();
   kept = open_kept (folder);
   assert_nothing_known (kept);
+  wp_store_kept_free (kept);
+  g_assert_false (g_file_test (kept_place, G_FILE_TEST_EXISTS)); /* looking for something makes nothing */
+  kept = open_kept (folder);
   fill (kept);
   assert_all_known (kept, folder);
   wp_store_kept_free (kept);
