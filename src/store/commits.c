@@ -3,6 +3,8 @@
 #include "store/kept-file.h"
 
 #define KIND "commits 1"
+#define TEXT_MOST 4096            /* bytes of what a commit says: longer ones are read again each time */
+#define TEXTS_MOST (256u << 20)   /* bytes of what all of them say */
 
 #define COLUMNS(self)                                                                                                                   \
   {                                                                                                                                     \
@@ -112,16 +114,27 @@ person_of (WpCommits *self, const char *name, const char *email)
   return self->people.len - 1;
 }
 
+/* A repository of little size may have texts of any length. */
+static gboolean
+is_short (const WpCommits *self, const WpMinorVersion *info)
+{
+  return self->texts.len < TEXTS_MOST && strlen (info->author) + strlen (info->email) + strlen (info->subject) <= TEXT_MOST;
+}
+
 void
 wp_commits_set (WpCommits *self, guint32 row, const WpMinorVersion *info)
 {
-  WpCommitRow read = { .time = info->time, .author = person_of (self, info->author, info->email), .subject = add_text (self, info->subject),
-                       .first = self->parents.len, .n = info->n_parents };
+  WpCommitRow read = { .time = info->time, .first = self->parents.len, .n = info->n_parents };
 
   for (guint i = 0; i < info->n_parents; i++)
     wp_array_push (&self->parents, wp_commits_row (self, info->parents[i]));
+  if (is_short (self, info))
+    {
+      read.author = person_of (self, info->author, info->email);
+      read.subject = add_text (self, info->subject);
+      self->n_new++;
+    }
   self->rows.data[row] = read;
-  self->n_new++;
 }
 
 void

@@ -12,7 +12,7 @@
 typedef struct
 {
   gint64 time;
-  guint32 author;   /* row of `people`; 0: this commit has not been read */
+  guint32 author;   /* row of `people`; 0: what it says has not been read, or is too long to be here */
   guint32 subject;  /* where it begins in `texts` */
   guint32 first, n; /* of `parents` */
 } WpCommitRow;
@@ -53,7 +53,7 @@ wp_commits_has_read (const WpCommits *self, guint32 row)
   return self->rows.data[row].author != 0;
 }
 
-void wp_commits_set (WpCommits *self, guint32 row, const WpMinorVersion *info);
+void wp_commits_set (WpCommits *self, guint32 row, const WpMinorVersion *info); /* of one that has not been read */
 
 /* Of one that has been read; without its message (NULL). */
 void wp_commits_describe (const WpCommits *self, guint32 row, WpMinorVersion *info);

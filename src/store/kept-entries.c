@@ -44,8 +44,8 @@ find_unchanged (WpStoreKept *self, const WpHashId *minor)
   const guint32 row = wp_kept_find_index (self, minor);
   WpKeptStamp index, sum;
 
-  if (row == 0 || !wp_kept_stamp_object (self, minor, &index) || !wp_kept_is_same (&index, &self->indexes.data[row].index) || !wp_kept_stamp_sum (self, minor, &sum)
-      || !wp_kept_is_same (&sum, &self->indexes.data[row].sum))
+  if (row == 0 || !wp_kept_stamp_object (self, minor, &index) || !wp_kept_is_same (&index, &self->indexes.data[row].index)
+      || !wp_kept_stamp_sum (self, minor, &sum) || !wp_kept_is_same (&sum, &self->indexes.data[row].sum))
     return 0;
   for (guint32 i = 0; i < self->indexes.data[row].n; i++)
     {
@@ -95,7 +95,7 @@ wp_store_kept_set_entries (WpStoreKept *self, const char *minor, const GPtrArray
   const WpHashId id = wp_hash_id (minor);
   WpKeptIndex index = { .first = self->entries.len, .n = entries->len };
 
-  if (!wp_kept_stamp_object (self, &id, &index.index) || index.index.inode == 0 || !wp_kept_is_settled (self, &index.index)
+  if (!wp_kept_has_room (self) || !wp_kept_stamp_object (self, &id, &index.index) || index.index.inode == 0 || !wp_kept_is_settled (self, &index.index)
       || !wp_kept_stamp_sum (self, &id, &index.sum) || !wp_kept_is_settled (self, &index.sum))
     return;
   for (guint i = 0; i < entries->len; i++)

@@ -7,6 +7,7 @@
 #include "store/kept.h"
 
 #define WP_KEPT_NS G_GINT64_CONSTANT (1000000000)
+#define WP_KEPT_TEXTS (256u << 20) /* bytes */
 
 /* Which state of a file something was read from. All 0: there was none. */
 typedef struct
@@ -89,7 +90,15 @@ wp_kept_text (const WpStoreKept *self, guint32 at)
   return self->texts.data + at;
 }
 
+guint32 wp_kept_find_text (const WpStoreKept *self, const char *text); /* 0: it is "", or nowhere among the texts */
 guint32 wp_kept_add_text (WpStoreKept *self, const char *text);
+
+/* A store of little size may have texts of any length: when there are too many nothing more is kept. */
+static inline gboolean
+wp_kept_has_room (const WpStoreKept *self)
+{
+  return self->texts.len < WP_KEPT_TEXTS;
+}
 
 /* The last row of an index, whatever became of its files; 0: there is none. */
 guint32 wp_kept_find_index (const WpStoreKept *self, const WpHashId *minor);

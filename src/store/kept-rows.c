@@ -72,9 +72,8 @@ add_text_at (WpStoreKept *self, guint32 at)
   self->by_text.n++;
 }
 
-/* 0: it is "", or nowhere among the texts. */
-static guint32
-find_text (const WpStoreKept *self, const char *text)
+guint32
+wp_kept_find_text (const WpStoreKept *self, const char *text)
 {
   if (*text == '\0' || self->by_text.slots == NULL)
     return 0;
@@ -84,7 +83,7 @@ find_text (const WpStoreKept *self, const char *text)
 guint32
 wp_kept_add_text (WpStoreKept *self, const char *text)
 {
-  const guint32 n = (guint32) strlen (text) + 1, at = self->texts.len, found = find_text (self, text);
+  const guint32 n = (guint32) strlen (text) + 1, at = self->texts.len, found = wp_kept_find_text (self, text);
 
   if (n == 1 || found != 0)
     return found;

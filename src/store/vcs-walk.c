@@ -9,7 +9,7 @@ typedef struct
   gint64 time;
   guint64 number; /* of those of one time, the one that was found first */
   guint32 row;
-  WpMinorVersion *info; /* of a whole walk */
+  WpMinorVersion *info; /* NULL: its row says all that is wanted */
 } Waiting;
 
 struct WpVcsWalk
@@ -125,7 +125,7 @@ walk_to (WpVcsWalk *self, guint32 row)
     }
   else if ((info = read_commit (vcs, row)) == NULL)
     return;
-  if (self->kind == WP_VCS_WALK_BRIEF)
+  if (self->kind == WP_VCS_WALK_BRIEF && wp_commits_has_read (&vcs->commits, row))
     g_clear_pointer (&info, free_info);
   push (self, row, info);
 }
@@ -178,6 +178,8 @@ wp_vcs_walk_next (WpVcsWalk *self, WpMinorVersion *info, GError **error G_GNUC_U
     }
   else
     wp_commits_describe (&vcs->commits, next.row, info);
+  if (self->kind == WP_VCS_WALK_BRIEF)
+    g_clear_pointer (&info->message, g_free);
   return TRUE;
 }
 

@@ -6,6 +6,7 @@
 #include "store-maker.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -264,7 +265,7 @@ place_of (const char *repository)
 static void
 test_walks (StoreMaker *self, gconstpointer data G_GNUC_UNUSED)
 {
-  g_autofree char *repository = make_repository (self, "repo", MANY), *place = place_of (repository), *few = make_repository (self, "few", 300);
+  g_autofree char *repository = make_repository (self, "repo", MANY), *place = place_of (repository), *few = make_repository (self, "few", 300), *all = NULL;
 
   forget ();
   assert_walks (few, "HEAD");
@@ -279,6 +280,13 @@ test_walks (StoreMaker *self, gconstpointer data G_GNUC_UNUSED)
   assert_walks (repository, "HEAD~700");
   RUN_IN (repository, "GIT_COMMITTER_NAME=C GIT_COMMITTER_EMAIL=c@d git commit -q --allow-empty --amend --author 'Z <z@y>' -m Amended");
   assert_walks (repository, "HEAD");
+  /* What says too much is not kept. */
+  forget ();
+  RUN_IN (repository, "export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=C GIT_COMMITTER_EMAIL=c@d; git commit -q --allow-empty -m $(printf %%09000d 7); "
+                      "git commit -q --allow-empty -m Behind");
+  assert_walks (repository, "HEAD");
+  all = run_in (repository, "git rev-list --count HEAD");
+  g_assert_cmpuint (count_kept (place), ==, (guint) atoi (all) - 1);
   /* A second repository in the place of the first. */
   RUN_IN (self->folder, "mv repo before");
   g_clear_pointer (&repository, g_free);
