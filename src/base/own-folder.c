@@ -146,6 +146,22 @@ wp_own_folder_open (WpOwnFolder *self, WpOwnPlace place, const char *name, GErro
   return TRUE;
 }
 
+static gboolean
+exists_below (const char *user, const char *name)
+{
+  g_autofree char *path = user != NULL && *user == '/' ? g_build_filename (user, "wakepath", name, NULL) : NULL;
+
+  return path != NULL && g_access (path, F_OK) == 0;
+}
+
+gboolean
+wp_own_folder_exists (WpOwnPlace place, const char *name)
+{
+  if (place == WP_OWN_STATE)
+    return exists_below (g_get_user_state_dir (), name);
+  return exists_below (g_get_user_cache_dir (), name) || exists_below (g_getenv ("XDG_RUNTIME_DIR"), name);
+}
+
 void
 wp_own_folder_clear (WpOwnFolder *self)
 {

@@ -23,6 +23,7 @@ typedef struct
 
 /* Made where it is missing. The error names the folder and the variable that chooses another one. */
 gboolean wp_own_folder_open (WpOwnFolder *self, WpOwnPlace place, const char *name, GError **error);
+gboolean wp_own_folder_exists (WpOwnPlace place, const char *name); /* something is there: for who would not make it */
 void wp_own_folder_clear (WpOwnFolder *self);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (WpOwnFolder, wp_own_folder_clear)
 

@@ -177,7 +177,7 @@ collect_all (const Session *self)
 {
   g_autoptr (GPtrArray) commits = g_ptr_array_new_with_free_func (g_free);
   GError *error = NULL;
-  g_autoptr (WpVcsWalk) walk = wp_vcs_walk_new (wp_store_vcs (self->store.store), self->store.minor, &error);
+  g_autoptr (WpVcsWalk) walk = wp_vcs_walk_new (wp_store_vcs (self->store.store), self->store.minor, WP_VCS_WALK_BRIEF, &error);
   WpMinorVersion info;
 
   while (walk != NULL && wp_vcs_walk_next (walk, &info, &error))
@@ -262,7 +262,7 @@ wp_cli_check_all (const char *head, const GArray *checks, gboolean json)
   if (status != 0)
     return status;
   status = collects_first (&self) ? collect_all (&self) : 0;
-  commits = wp_vcs_walk_new (wp_store_vcs (self.store.store), self.store.minor, &error);
+  commits = wp_vcs_walk_new (wp_store_vcs (self.store.store), self.store.minor, WP_VCS_WALK_WHOLE, &error);
   while (commits != NULL && wp_vcs_walk_next (commits, &info, &error))
     {
       if (wp_store_has_profiles (self.store.store, info.hash))

@@ -176,6 +176,18 @@ append_json (GString *out, const WpMinorVersion *info, const GPtrArray *entries)
   wp_json_writer_end (json);
 }
 
+static gboolean
+is_json (const Options *options)
+{
+  return g_strcmp0 (options->format, "json") == 0;
+}
+
+static gboolean
+has_messages (const Options *options)
+{
+  return !is_json (options) && !options->brief;
+}
+
 /* One commit. An index that cannot be read is said to be so; the others are shown. */
 static int
 append_minor (Session *self, GString *out, const WpMinorVersion *info)
@@ -183,7 +195,7 @@ append_minor (Session *self, GString *out, const WpMinorVersion *info)
   GError *error = NULL;
   g_autoptr (GPtrArray) entries = may_have (self, info) ? wp_store_registered (self->store->store, info->hash, &error) : g_ptr_array_new ();
 
-  if (g_strcmp0 (self->options->format, "json") == 0)
+  if (is_json (self->options))
     append_json (out, info, entries);
   else if (self->options->brief)
     append_brief (self, out, info, entries);
@@ -196,7 +208,8 @@ static int
 walk_commits (Session *self)
 {
   GError *error = NULL;
-  g_autoptr (WpVcsWalk) commits = wp_vcs_walk_new (wp_store_vcs (self->store->store), self->store->minor, &error);
+  g_autoptr (WpVcsWalk) commits = wp_vcs_walk_new (wp_store_vcs (self->store->store), self->store->minor,
+                                                   has_messages (self->options) ? WP_VCS_WALK_WHOLE : WP_VCS_WALK_BRIEF, &error);
   g_autoptr (GString) out = g_string_new (NULL);
   int most = self->options->most, status = 0;
   WpMinorVersion info;
@@ -206,7 +219,10 @@ walk_commits (Session *self)
   for (int i = 0; i < most && !ferror (stdout) && wp_vcs_walk_next (commits, &info, &error); i++)
     {
       if (i == ASKED_EACH)
-        self->names = wp_store_names_new (self->store->store);
+        {
+          self->names = wp_store_names_new (self->store->store);
+          wp_store_use_kept (self->store->store);
+        }
       status |= append_minor (self, out, &info);
       wp_minor_version_clear (&info);
       if (out->len > 0)
@@ -289,6 +305,8 @@ const WpCommand wp_cmd_log = {
   .group = WP_GROUP_STORE,
   .operands = "[COMMIT]",
   .summary = "Commits with their profiles, the newest first",
+  .description = "What was read of many commits or profiles is kept in _~/.cache/wakepath/kept_, so that they need not be read again. The files there "
+                 "may be removed at any time.",
   .options = rows,
   .defaults = &(const Options) { .most = G_MAXINT },
   .size = sizeof (Options),

@@ -7,6 +7,7 @@
 #include "profile/model/figures-stacks.h"
 #include "stacks/perun.h"
 #include "store/objects.h"
+#include "store/store-private.h"
 
 #define PEEK (256 * 1024) /* where a saved recording has its figures, and stacks their types */
 
@@ -35,7 +36,7 @@ wp_history_free (WpHistory *self)
 typedef struct
 {
   WpHistory *history;
-  const WpStore *store;
+  WpStore *store;
   GHashTable *lines; /* what was run → line + 1 */
   WP_ARRAY (guint32) line_of; /* of each profile */
 } Gathering;
@@ -90,30 +91,56 @@ add_profile (Gathering *self, const WpStoreEntry *entry, const char *type)
   wp_array_push (&history->profiles, ((WpHistoryProfile) { history->commits.len - 1, wp_store_entry_copy (entry), g_strdup (type) }));
 }
 
+static GPtrArray *
+names_of (const GPtrArray *types)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint t = 0; t < types->len; t++)
+    g_ptr_array_add (names, g_strdup (((const WpTypeTotal *) types->pdata[t])->name));
+  return names;
+}
+
 /* The value types stand at the beginning of the object. Where that cannot be read, reading the profile says why. */
 static GPtrArray *
-types_of (const Gathering *self, const WpStoreEntry *entry)
+read_types (WpStore *store, const WpStoreEntry *entry)
 {
-  g_autofree char *path = NULL, *text = NULL;
+  g_autofree char *path = wp_store_entry_file (store, entry), *text = NULL;
+  g_autoptr (GPtrArray) types = NULL, names = NULL;
   gboolean whole;
   gsize n;
 
+  text = path != NULL ? wp_object_peek (path, PEEK, &n, &whole, NULL) : NULL;
+  if (text == NULL)
+    return NULL;
+  types = wp_type_totals_read (path, text, n);
+  names = types != NULL ? names_of (types) : NULL;
+  wp_store_kept_set_types (store->kept, entry->sha1, names);
+  return g_steal_pointer (&names);
+}
+
+/* Names of value types; NULL: it was not made of stacks. */
+static GPtrArray *
+types_of (WpStore *store, const WpStoreEntry *entry)
+{
+  GPtrArray *types;
+  gboolean known;
+
   if (!g_str_equal (entry->collector, WP_PERUN_STACKS))
     return NULL;
-  path = wp_store_entry_file (self->store, entry);
-  text = path != NULL ? wp_object_peek (path, PEEK, &n, &whole, NULL) : NULL;
-  return text != NULL ? wp_type_totals_read (path, text, n) : NULL;
+  types = wp_store_kept_types (store->kept, entry->sha1, &known);
+  return known ? types : read_types (store, entry);
 }
 
 static void
 add_entry (Gathering *self, const WpStoreEntry *entry)
 {
-  g_autoptr (GPtrArray) types = types_of (self, entry);
+  g_autoptr (GPtrArray) types = types_of (self->store, entry);
 
   if (types == NULL)
     add_profile (self, entry, NULL);
   for (guint t = 0; types != NULL && t < types->len; t++)
-    add_profile (self, entry, ((const WpTypeTotal *) types->pdata[t])->name);
+    add_profile (self, entry, types->pdata[t]);
 }
 
 static void
@@ -147,7 +174,7 @@ static gboolean
 walk (Gathering *self, WpStore *store, const char *head, WpProgress *progress, GError **error)
 {
   g_autoptr (GHashTable) minors = wp_store_minors (store, error);
-  g_autoptr (WpVcsWalk) commits = minors != NULL ? wp_vcs_walk_new (wp_store_vcs (store), head, error) : NULL;
+  g_autoptr (WpVcsWalk) commits = minors != NULL ? wp_vcs_walk_new (wp_store_vcs (store), head, WP_VCS_WALK_BRIEF, error) : NULL;
   guint left = minors != NULL ? g_hash_table_size (minors) : 0;
   GError *problem = NULL;
   WpMinorVersion info;
@@ -259,6 +286,7 @@ wp_history_new (WpStore *store, const char *head, WpProgress *progress, GError *
   gboolean done;
 
   wp_progress_phase (progress, "Looking through the commits");
+  wp_store_use_kept (store);
   done = walk (&self, store, head, progress, error);
   if (done)
     {
@@ -270,9 +298,9 @@ wp_history_new (WpStore *store, const char *head, WpProgress *progress, GError *
   return done ? g_steal_pointer (&history) : NULL;
 }
 
-gboolean
-wp_history_read (WpStore *store, const WpHistoryProfile *profile, const WpFigure *figures, guint n_figures,
-                 WpFigureValue *values, WpProgress *progress, GError **error)
+static gboolean
+read_figures (WpStore *store, const WpHistoryProfile *profile, const WpFigure *figures, guint n_figures, WpFigureValue *values, WpProgress *progress,
+              GError **error)
 {
   g_autofree char *path = wp_store_entry_file (store, profile->entry), *text = NULL;
   g_autoptr (GBytes) all = NULL;
@@ -291,6 +319,21 @@ wp_history_read (WpStore *store, const WpHistoryProfile *profile, const WpFigure
   if (problem != NULL)
     g_propagate_error (error, problem);
   return problem == NULL;
+}
+
+gboolean
+wp_history_read (WpStore *store, const WpHistoryProfile *profile, const WpFigure *figures, guint n_figures,
+                 WpFigureValue *values, WpProgress *progress, GError **error)
+{
+  const char *sha1 = profile->entry->sha1;
+
+  if (store->kept != NULL && wp_store_kept_figures (store->kept, sha1, profile->type, figures, n_figures, values))
+    return TRUE;
+  if (!read_figures (store, profile, figures, n_figures, values, progress, error))
+    return FALSE;
+  if (store->kept != NULL)
+    wp_store_kept_set_figures (store->kept, sha1, profile->type, figures, n_figures, values);
+  return TRUE;
 }
 
 /* --- medians ------------------------------------------------------------------------------------------------------------------ */

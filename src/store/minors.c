@@ -3,6 +3,7 @@
 
 #include "base/hash.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -43,22 +44,34 @@ is_index (int folder, const char *name)
   return same;
 }
 
-static void
-read_folder (Folder *self, const char *path, const char *prefix)
+/* What was read before says it of the same file. */
+static gboolean
+is_minor (const WpStore *store, int folder, const struct dirent *file, const char *hash)
 {
-  int folder = TEMP_FAILURE_RETRY (open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  GDir *dir = folder >= 0 ? g_dir_open (path, 0, NULL) : NULL;
-  const char *name;
+  WpStoreKeptKind kind = store->kept != NULL ? wp_store_kept_kind (store->kept, hash, file->d_ino) : WP_STORE_KEPT_UNKNOWN;
+
+  return kind == WP_STORE_KEPT_INDEX || (kind == WP_STORE_KEPT_UNKNOWN && is_index (folder, file->d_name));
+}
+
+static void
+read_folder (Folder *self, const WpStore *store, const char *path, const char *prefix)
+{
+  DIR *dir = opendir (path);
+  const struct dirent *file;
+  char hash[41];
 
   g_clear_pointer (&self->minors, g_ptr_array_unref);
   self->minors = g_ptr_array_new_with_free_func (g_free);
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    if (strspn (name, "0123456789abcdef") == 38 && name[38] == '\0' && is_index (folder, name))
-      g_ptr_array_add (self->minors, g_strconcat (prefix, name, NULL));
+  while (dir != NULL && (file = readdir (dir)) != NULL)
+    {
+      if (strspn (file->d_name, "0123456789abcdef") != 38 || file->d_name[38] != '\0')
+        continue;
+      g_snprintf (hash, sizeof hash, "%s%s", prefix, file->d_name);
+      if (is_minor (store, dirfd (dir), file, hash))
+        g_ptr_array_add (self->minors, g_strdup (hash));
+    }
   if (dir != NULL)
-    g_dir_close (dir);
-  if (folder >= 0)
-    close (folder);
+    closedir (dir);
 }
 
 static gboolean
@@ -79,7 +92,7 @@ add_folder (WpStore *self, guint number, GHashTable *minors)
     return;
   if (folder->minors == NULL || !same_time (&folder->changed, &st.st_mtim))
     {
-      read_folder (folder, path, prefix);
+      read_folder (folder, self, path, prefix);
       folder->changed = g_get_real_time () / G_USEC_PER_SEC - st.st_mtim.tv_sec > SETTLED_SECONDS ? st.st_mtim : (struct timespec) { 0 };
     }
   for (guint i = 0; i < folder->minors->len; i++)

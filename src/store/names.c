@@ -2,6 +2,7 @@
 #include "store/store-private.h"
 
 #include "base/table.h"
+#include "store/hash-id.h"
 
 #include <errno.h>
 
@@ -29,7 +30,7 @@ read_digits (const char *hash, guint n, guint64 *number)
 {
   for (guint i = 0; i < n; i++)
     {
-      const int digit = g_ascii_xdigit_value (hash[i]);
+      const int digit = wp_hash_digit (hash[i]);
 
       if (digit < 0)
         return FALSE;

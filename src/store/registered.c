@@ -231,13 +231,31 @@ read_index (WpStore *self, const char *minor, WpIndexForm *form, GError **troubl
   return g_steal_pointer (&entries);
 }
 
+/* Whether it was read without anything that somebody should know. */
+static gboolean
+is_untroubled (const WpStore *self, const char *minor, const GPtrArray *entries, const GError *trouble)
+{
+  g_autofree char *path = wp_store_index_path (self, minor);
+
+  for (guint i = 0; i < entries->len; i++)
+    if (((const WpStoreEntry *) entries->pdata[i])->problem != NULL)
+      return FALSE;
+  return trouble == NULL && !g_hash_table_contains (self->notices, path);
+}
+
 GPtrArray *
 wp_store_index (WpStore *self, const char *minor, GError **error)
 {
   g_autoptr (GError) trouble = NULL;
+  GPtrArray *entries = self->kept != NULL && wp_store_is_hash (minor) ? wp_store_kept_entries (self->kept, minor) : NULL;
   WpIndexForm form;
 
-  return read_index (self, minor, &form, &trouble, error);
+  if (entries != NULL)
+    return entries;
+  entries = read_index (self, minor, &form, &trouble, error);
+  if (self->kept != NULL && entries != NULL && is_untroubled (self, minor, entries, trouble))
+    wp_store_kept_set_entries (self->kept, minor, entries);
+  return entries;
 }
 
 GPtrArray *

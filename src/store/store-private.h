@@ -3,6 +3,7 @@
 #pragma once
 
 #include "store/index.h"
+#include "store/kept.h"
 #include "store/yaml-file.h"
 
 #define WP_STORE_FOLDER ".perun"
@@ -21,6 +22,7 @@ struct WpStore
   char *notice;           /* all of them, made on demand */
   GHashTable *heads;      /* of pending files by path: Head (list.c), valid while the file does not change */
   WpStoreMinors *minors;  /* which commits have an index, as far as it was asked; or NULL */
+  WpStoreKept *kept;      /* what was read before, for who goes through many; or NULL */
   WpStoreWatch *watch;    /* or NULL */
   WpStoreWaitingFunc waiting; /* or NULL */
   gpointer waiting_data;

@@ -180,6 +180,7 @@ wp_store_free (WpStore *self)
     return;
   wp_store_watch_free (self->watch);
   wp_store_minors_free (self->minors);
+  wp_store_kept_free (self->kept);
   wp_vcs_free (self->vcs);
   wp_yaml_free (self->local);
   wp_yaml_free (self->shared);
@@ -191,6 +192,13 @@ wp_store_free (WpStore *self)
   g_free (self->objects);
   g_free (self->jobs);
   g_free (self);
+}
+
+void
+wp_store_use_kept (WpStore *self)
+{
+  if (self->kept == NULL)
+    self->kept = wp_store_kept_new (self->folder, self->objects);
 }
 
 const char *

@@ -97,6 +97,10 @@ char *wp_store_log (const WpStore *self, const char *minor);
 /* Which commits have profiles, without reading their indexes: a set of the hashes that have an index (char *, as keys). */
 GHashTable *wp_store_minors (WpStore *self, GError **error);
 
+/* For who goes through many commits: from here on what was read before is used where its files are as they were (kept.h), and kept for the
+ * next time. */
+void wp_store_use_kept (WpStore *self);
+
 /* Registers a file's profile with a commit. Its origin must be that commit unless `force`. `keep`: the file stays. Gives the object's
  * sha1. Adding what is there already is no error. Files of other formats (stacks/formats.h) are made a profile of Perun's: they are of any
  * commit, and stay. */

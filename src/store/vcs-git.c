@@ -1,4 +1,4 @@
-/* git, through libgit2: commits, branches, walking. Nothing changes the user's work tree. */
+/* git, through libgit2: commits and branches. Nothing changes the user's work tree. */
 #include "store/vcs-git.h"
 
 #include "base/hash.h"
@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SHALLOW_LIMIT (16 * 1024 * 1024) /* bytes: some 400,000 commits */
 
@@ -367,140 +368,30 @@ branches_git (gpointer data, GError **error)
   return branches;
 }
 
-/* --- walking ---------------------------------------------------------------------------------------------------------- */
+/* --- for walks -------------------------------------------------------------------------------------------------------- */
 
-/* libgit2's own walk reads all commits before it gives the first one in order of time, and finds nothing in a shallow clone. This
- * one is git's: a heap of commits whose children were given, the newest first. */
-typedef struct
+/* The parents of a commit are others where a clone was cut, or somebody has said so. */
+static gboolean
+is_lasting_git (gpointer data)
 {
-  git_commit *commit;
-  gint64 time;
-  guint64 number; /* of those of one time, the one that was found first */
-} Waiting;
+  const WpGit *self = data;
+  g_autofree char *grafts = g_build_filename (git_repository_commondir (self->repo), "info", "grafts", NULL);
 
-typedef struct
-{
-  WpGit *git; /* not owned */
-  GArray *heap;
-  GHashTable *seen; /* git_oid */
-  guint64 number;
-} Walk;
-
-static guint
-hash_oid (gconstpointer oid)
-{
-  guint hash;
-
-  memcpy (&hash, oid, sizeof hash);
-  return hash;
+  return self->shallow == NULL && g_access (grafts, F_OK) != 0;
 }
 
 static gboolean
-equal_oids (gconstpointer a, gconstpointer b)
+has_git (gpointer data, const guint8 id[20])
 {
-  return git_oid_equal (a, b);
-}
+  WpGit *self = data;
+  git_odb *odb = NULL;
+  git_oid oid;
+  gboolean there;
 
-static gboolean
-comes_before (const Waiting *a, const Waiting *b)
-{
-  return a->time != b->time ? a->time > b->time : a->number < b->number;
-}
-
-static void
-swap_waiting (Waiting *a, Waiting *b)
-{
-  Waiting c = *a;
-
-  *a = *b;
-  *b = c;
-}
-
-static void
-heap_push (GArray *heap, Waiting waiting)
-{
-  Waiting *rows;
-  guint i = heap->len;
-
-  g_array_append_val (heap, waiting);
-  rows = (Waiting *) (gpointer) heap->data;
-  for (; i > 0 && comes_before (&rows[i], &rows[(i - 1) / 2]); i = (i - 1) / 2)
-    swap_waiting (&rows[i], &rows[(i - 1) / 2]);
-}
-
-static Waiting
-heap_pop (GArray *heap)
-{
-  Waiting *rows = (Waiting *) (gpointer) heap->data, top = rows[0];
-  guint n = heap->len - 1;
-
-  rows[0] = rows[n];
-  g_array_set_size (heap, n);
-  for (guint i = 0, best = 0;; i = best)
-    {
-      for (guint child = 2 * i + 1; child <= 2 * i + 2 && child < n; child++)
-        if (comes_before (&rows[child], &rows[best]))
-          best = child;
-      if (best == i)
-        return top;
-      swap_waiting (&rows[i], &rows[best]);
-    }
-}
-
-/* A commit that a shallow or damaged repository does not have ends its line of history. */
-static void
-walk_to (Walk *self, const git_oid *oid)
-{
-  git_commit *commit;
-
-  if (g_hash_table_contains (self->seen, oid) || git_commit_lookup (&commit, self->git->repo, oid) != 0)
-    return;
-  g_hash_table_add (self->seen, g_memdup2 (oid, sizeof *oid));
-  heap_push (self->heap, (Waiting) { commit, git_commit_time (commit), self->number++ });
-}
-
-static gpointer
-walk_new_git (gpointer data, const char *head, GError **error)
-{
-  WpGit *git = data;
-  g_autoptr (git_commit) commit = NULL;
-  Walk *self;
-
-  if (!wp_git_commit (git, head, &commit, error))
-    return NULL;
-  self = g_new0 (Walk, 1);
-  self->git = git;
-  self->heap = g_array_new (FALSE, FALSE, sizeof (Waiting));
-  self->seen = g_hash_table_new_full (hash_oid, equal_oids, g_free, NULL);
-  walk_to (self, git_commit_id (commit));
-  return self;
-}
-
-static gboolean
-walk_next_git (gpointer data, WpMinorVersion *info, GError **error G_GNUC_UNUSED)
-{
-  Walk *self = data;
-  g_autoptr (git_commit) commit = NULL;
-
-  if (self->heap->len == 0)
-    return FALSE;
-  commit = heap_pop (self->heap).commit;
-  describe (self->git, commit, info);
-  for (guint i = 0; i < info->n_parents; i++)
-    walk_to (self, git_commit_parent_id (commit, i));
-  return TRUE;
-}
-
-static void
-walk_free_git (gpointer data)
-{
-  Walk *self = data;
-
-  for (guint i = 0; i < self->heap->len; i++)
-    git_commit_free (g_array_index (self->heap, Waiting, i).commit);
-  g_array_unref (self->heap);
-  g_hash_table_unref (self->seen);
-  g_free (self);
+  git_oid_fromraw (&oid, id);
+  there = git_repository_odb (&odb, self->repo) == 0 && git_odb_exists (odb, &oid);
+  git_odb_free (odb);
+  return there;
 }
 
 const WpVcsRow wp_vcs_git = {
@@ -515,9 +406,8 @@ const WpVcsRow wp_vcs_git = {
   .resolve = resolve_git,
   .is_dirty = is_dirty_git,
   .branches = branches_git,
-  .walk_new = walk_new_git,
-  .walk_next = walk_next_git,
-  .walk_free = walk_free_git,
+  .is_lasting = is_lasting_git,
+  .has = has_git,
   .worktree_add = wp_git_worktree_add,
   .worktree_remove = wp_git_worktree_remove,
   .worktrees_clean = wp_git_worktrees_clean,

@@ -2,7 +2,7 @@
  * open() gave. */
 #pragma once
 
-#include "store/vcs.h"
+#include "store/commits.h"
 
 typedef struct
 {
@@ -17,12 +17,20 @@ typedef struct
   gboolean (*resolve) (gpointer self, const char *name, char hash[41], GError **error);
   gboolean (*is_dirty) (gpointer self, gboolean *dirty, GError **error);
   GArray *(*branches) (gpointer self, GError **error);
-  gpointer (*walk_new) (gpointer self, const char *head, GError **error);
-  gboolean (*walk_next) (gpointer walk, WpMinorVersion *info, GError **error);
-  void (*walk_free) (gpointer walk);
+  gboolean (*is_lasting) (gpointer self);               /* whether a commit says the same at any time */
+  gboolean (*has) (gpointer self, const guint8 id[20]); /* whether a commit that was read before is there still */
   gboolean (*worktree_add) (gpointer self, const char *hash, WpWorkFolder *folder, GError **error);
   gboolean (*worktree_remove) (WpWorkFolder *folder, GError **error);
   void (*worktrees_clean) (void);
 } WpVcsRow;
 
 extern const WpVcsRow wp_vcs_git;
+
+struct WpVcs
+{
+  const WpVcsRow *row;
+  gpointer self;
+  char *folder;
+  WpCommits commits;  /* that walks have come to, and those that were kept */
+  gboolean looked_up; /* for those */
+};

@@ -7,7 +7,7 @@
 static GHashTable *
 ancestors_of (WpVcs *vcs, const char *hash, GError **error)
 {
-  g_autoptr (WpVcsWalk) walk = wp_vcs_walk_new (vcs, hash, error);
+  g_autoptr (WpVcsWalk) walk = wp_vcs_walk_new (vcs, hash, WP_VCS_WALK_BRIEF, error);
   GHashTable *found;
   WpMinorVersion info;
 
@@ -39,7 +39,7 @@ static char **
 commits_between (WpVcs *vcs, const char *from, const char *to, GError **error)
 {
   g_autoptr (GHashTable) excluded = ancestors_of (vcs, from, error);
-  g_autoptr (WpVcsWalk) walk = excluded != NULL ? wp_vcs_walk_new (vcs, to, error) : NULL;
+  g_autoptr (WpVcsWalk) walk = excluded != NULL ? wp_vcs_walk_new (vcs, to, WP_VCS_WALK_BRIEF, error) : NULL;
   GPtrArray *commits;
   WpMinorVersion info;
 

@@ -3,19 +3,6 @@
 
 static const WpVcsRow *const table[] = { &wp_vcs_git };
 
-struct WpVcs
-{
-  const WpVcsRow *row;
-  gpointer self;
-  char *folder;
-};
-
-struct WpVcsWalk
-{
-  const WpVcsRow *row;
-  gpointer self;
-};
-
 /* NULL and an error for a type that is not in the table; the first row without a type. */
 static const WpVcsRow *
 find_row (const char *type, GError **error)
@@ -43,8 +30,10 @@ wp_vcs_open (const char *folder, const char *type, GError **error)
 
   if (opened == NULL)
     return NULL;
-  self = g_new (WpVcs, 1);
-  *self = (WpVcs) { row, opened, g_steal_pointer (&root) };
+  self = g_new0 (WpVcs, 1);
+  self->row = row;
+  self->self = opened;
+  self->folder = g_steal_pointer (&root);
   return self;
 }
 
@@ -53,6 +42,7 @@ wp_vcs_free (WpVcs *self)
 {
   if (self == NULL)
     return;
+  wp_commits_clear (&self->commits);
   self->row->close (self->self);
   g_free (self->folder);
   g_free (self);
@@ -139,34 +129,6 @@ GArray *
 wp_vcs_branches (WpVcs *self, GError **error)
 {
   return self->row->branches (self->self, error);
-}
-
-WpVcsWalk *
-wp_vcs_walk_new (WpVcs *self, const char *head, GError **error)
-{
-  gpointer walk = self->row->walk_new (self->self, head, error);
-  WpVcsWalk *made;
-
-  if (walk == NULL)
-    return NULL;
-  made = g_new (WpVcsWalk, 1);
-  *made = (WpVcsWalk) { self->row, walk };
-  return made;
-}
-
-gboolean
-wp_vcs_walk_next (WpVcsWalk *walk, WpMinorVersion *info, GError **error)
-{
-  return walk->row->walk_next (walk->self, info, error);
-}
-
-void
-wp_vcs_walk_free (WpVcsWalk *walk)
-{
-  if (walk == NULL)
-    return;
-  walk->row->walk_free (walk->self);
-  g_free (walk);
 }
 
 WpWorkFolder *

@@ -27,7 +27,7 @@ typedef struct
   char hash[41];
   char *author, *email;
   char *subject;        /* the first line */
-  char *message;        /* all of it */
+  char *message;        /* all of it; NULL: it was not read */
   gint64 time;          /* of the commit, seconds since 1970, UTC */
   guint n_parents;
   char (*parents)[41];
@@ -64,10 +64,17 @@ gboolean wp_vcs_is_dirty (WpVcs *self, gboolean *dirty, GError **error);
 GArray *wp_vcs_branches (WpVcs *self, GError **error); /* of WpMajorVersion; local ones, by name */
 
 /* Minor versions from `head` on, newest first, as `git log` has them by date. Read lazily: making a walk costs the same for ten commits
- * and for a million. FALSE without an error at the end. A shallow clone ends where it was cut. */
-WpVcsWalk *wp_vcs_walk_new (WpVcs *self, const char *head, GError **error);
+ * and for a million. FALSE without an error at the end. A shallow clone ends where it was cut.
+ *
+ * BRIEF ones have no messages (NULL), and come from what is kept of commits as far as that goes (commits.h): for who walks through many. */
+typedef enum
+{
+  WP_VCS_WALK_WHOLE,
+  WP_VCS_WALK_BRIEF,
+} WpVcsWalkKind;
+WpVcsWalk *wp_vcs_walk_new (WpVcs *self, const char *head, WpVcsWalkKind kind, GError **error);
 gboolean wp_vcs_walk_next (WpVcsWalk *walk, WpMinorVersion *info, GError **error);
-void wp_vcs_walk_free (WpVcsWalk *walk);
+void wp_vcs_walk_free (WpVcsWalk *walk); /* before its WpVcs; keeps what a BRIEF one has read */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpVcsWalk, wp_vcs_walk_free)
 
 /* The commits that a text names, oldest first: "A..B" (those of B that A has not; a side left out is HEAD), or the name of one. Full hashes;

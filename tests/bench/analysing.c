@@ -3,24 +3,13 @@
  * that wait for one another, and one that forks a tree of others. */
 #include "figures.h"
 #include "large-trace.h"
+#include "measure.h"
 #include "paths/tree.h"
-
-#include <stdlib.h>
-#include <time.h>
 
 #define ROUNDS 5
 #define LIMIT_MS 1000.0 /* of a million */
 #define GOAL_MS 3000 /* of ten */
 #define LIMIT_BYTES 60.0
-
-static double
-cpu_ms (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &now);
-  return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
-}
 
 /* --- measuring ----------------------------------------------------------------------------------------------------- */
 
@@ -39,21 +28,6 @@ bytes_of (const WpTrace *trace)
          + BYTES (trace->nets) + BYTES (trace->devices) + BYTES (trace->lost) + BYTES (trace->events) + strings;
 }
 
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
-static double
-median (double *times)
-{
-  qsort (times, ROUNDS, sizeof *times, compare_doubles);
-  return times[ROUNDS / 2];
-}
-
 /* Returns the median of all three steps together. */
 static double
 analyse (const char *name, const WpTrace *trace, const WpPathOptions *options)
@@ -65,16 +39,16 @@ analyse (const char *name, const WpTrace *trace, const WpPathOptions *options)
   wp_paths_process_of (trace, 1, &tasks);
   for (guint i = 0; i < ROUNDS; i++)
     {
-      double begin = cpu_ms (), made, explained, done;
+      double begin = wp_bench_cpu_ms (), made, explained, done;
       g_autoptr (WpPaths) paths = wp_paths_new (trace, tasks.data, tasks.len, options, NULL, NULL);
       g_autoptr (WpExplanation) explanation = NULL;
       g_autoptr (WpTree) tree = NULL;
 
-      made = cpu_ms ();
+      made = wp_bench_cpu_ms ();
       explanation = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
-      explained = cpu_ms ();
+      explained = wp_bench_cpu_ms ();
       tree = wp_tree_new (paths, &(WpTreeOptions) { .explanation = explanation }, NULL, NULL);
-      done = cpu_ms ();
+      done = wp_bench_cpu_ms ();
       g_assert_cmpint (tree->nodes.data[0].total, ==, explanation->total);
       paths_ms[i] = made - begin;
       explain_ms[i] = explained - made;
@@ -85,8 +59,9 @@ analyse (const char *name, const WpTrace *trace, const WpPathOptions *options)
     }
   wp_array_clear (&tasks);
   g_print ("%-24s %8u parts, %7u paths: paths %4.0f ms, explanation %4.0f ms, tree %4.0f ms, all %4.0f ms\n", name, parts,
-           n_paths, median (paths_ms), median (explain_ms), median (tree_ms), median (all_ms));
-  return median (all_ms);
+           n_paths, wp_bench_median (paths_ms, ROUNDS), wp_bench_median (explain_ms, ROUNDS), wp_bench_median (tree_ms, ROUNDS),
+           wp_bench_median (all_ms, ROUNDS));
+  return wp_bench_median (all_ms, ROUNDS);
 }
 
 /* The longest of three processes of so many runs, each without and with what it started. Most bytes an operation go to `bytes`. */

@@ -2,36 +2,17 @@
  * seen. Prints how long laying out took, and the median and the worst frame; the median must stay within 16 ms. */
 #include "figures.h"
 #include "large-trace.h"
+#include "measure.h"
 #include "paint/paint.h"
 #include "paths/tree.h"
 #include "view/layout.h"
 #include "view/viewport.h"
-
-#include <stdlib.h>
-#include <time.h>
 
 #define N_RUNS 500000
 #define WIDTH 1920
 #define HEIGHT 1080
 #define LIMIT_MS 16.0
 #define STEPS 60 /* of zooming, and as many of panning */
-
-static double
-cpu_ms (void)
-{
-  struct timespec t;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
-  return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
-}
-
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
 
 static void
 move (WpViewport *vp, const WpRows *rows, guint step)
@@ -54,43 +35,43 @@ measure (const char *name, const WpRows *rows, double ready)
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
   WpViewport vp = { .width = WIDTH, .height = HEIGHT, .row_height = 22 };
   WpPaintState state = WP_PAINT_STATE_DEFAULT;
-  double times[2 * STEPS];
+  double times[2 * STEPS], median;
 
   state.folds = TRUE;
   wp_viewport_fit (&vp, rows);
   for (guint i = 0; i < 2 * STEPS; i++)
     {
       cairo_t *cr = cairo_create (surface);
-      double before = cpu_ms ();
+      double before = wp_bench_cpu_ms ();
 
       wp_painter_boxes (painter, cr, rows, &vp, &state);
-      times[i] = cpu_ms () - before;
+      times[i] = wp_bench_cpu_ms () - before;
       cairo_destroy (cr);
       move (&vp, rows, i);
     }
-  qsort (times, 2 * STEPS, sizeof *times, compare_doubles);
+  median = wp_bench_median (times, 2 * STEPS);
   g_print ("  %-24s %8u boxes, %3u rows, ready after %5.0f ms; a frame: median %4.1f ms, worst %4.1f ms\n", name, rows->boxes.len, rows->rows.len, ready,
-           times[STEPS], times[2 * STEPS - 1]);
+           median, times[2 * STEPS - 1]);
   cairo_surface_destroy (surface);
   longest = MAX (longest, times[2 * STEPS - 1]);
-  return times[STEPS];
+  return median;
 }
 
 static double
 measure_depth (const WpPaths *paths, const WpExplanation *explanation, WpDepth depth)
 {
   const WpTreeOptions options = { .depth = { .depth = depth }, .explanation = explanation };
-  double begin = cpu_ms (), flame_ready, of_flame_ms, of_tree_ms;
+  double begin = wp_bench_cpu_ms (), flame_ready, of_flame_ms, of_tree_ms;
   g_autoptr (WpRows) flame = wp_layout_flame (paths, explanation, options.depth, NULL, NULL), consolidated = NULL;
   g_autoptr (WpTree) tree = NULL;
   g_autofree char *of_flame = g_strdup_printf ("flame, %s", wp_depth_id (depth)), *of_tree = g_strdup_printf ("consolidated, %s", wp_depth_id (depth));
 
-  flame_ready = cpu_ms ();
+  flame_ready = wp_bench_cpu_ms ();
   of_flame_ms = measure (of_flame, flame, flame_ready - begin);
-  begin = cpu_ms ();
+  begin = wp_bench_cpu_ms ();
   tree = wp_tree_new (paths, &options, NULL, NULL);
   consolidated = wp_layout_tree (tree, FALSE, NULL);
-  of_tree_ms = measure (of_tree, consolidated, cpu_ms () - begin);
+  of_tree_ms = measure (of_tree, consolidated, wp_bench_cpu_ms () - begin);
   return MAX (of_flame_ms, of_tree_ms);
 }
 

@@ -4,9 +4,11 @@
   store-commands.py CLI BENCH_STORE FOLDER
 
 BENCH_STORE makes the store in FOLDER where it is not there yet. *Cold*: what the page cache has of the program, the repository and the
-store is dropped before each run (names of files stay known to the kernel); *warm*: the median of seven runs. The processor's time is told
+store is dropped before each run (names of files stay known to the kernel), and nothing is kept of them (`src/store/kept-file.h`); *warm*: the
+median of seven runs behind it. The processor's time is told
 too, since it is not disturbed by what else runs. Exit status 1 where the first rows take more than 100 ms of it."""
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -15,7 +17,7 @@ import time
 from figures import figure
 
 CLI, BENCH, FOLDER = (os.path.abspath(path) for path in sys.argv[1:4])
-REPO = os.path.join(FOLDER, "repo")
+REPO, CACHE = os.path.join(FOLDER, "repo"), os.path.join(FOLDER, "cache")
 WARM = 7
 # The newest commit has a profile, and so has every tenth; three commands take turns.
 COMMANDS = {"status": ["status"], "50 rows of log": ["log", "--short", "-n", "50"], "show a profile": ["show", "0@i"],
@@ -24,7 +26,8 @@ COMMANDS = {"status": ["status"], "50 rows of log": ["log", "--short", "-n", "50
 GOALS = {"50 rows of log": 0.1, "history of 10,000 profiles": 0.3, "log of all commits": 0.5}  # seconds of the processor
 
 
-def drop_pages():
+def make_cold():
+    shutil.rmtree(CACHE, ignore_errors=True)
     paths = [CLI]
     for base, _, names in os.walk(REPO):
         paths += [os.path.join(base, name) for name in names]
@@ -45,12 +48,13 @@ def run(arguments):
 
 
 def main():
+    os.environ["XDG_CACHE_HOME"] = CACHE
     subprocess.run([BENCH, FOLDER], check=False, stdout=subprocess.DEVNULL)
     os.sync()
     print(f"{'':28} {'cold':>10} {'warm':>10} {'processor':>10}")
     slow = False
     for name, arguments in COMMANDS.items():
-        drop_pages()
+        make_cold()
         cold = run(arguments)[0]
         warm = [run(arguments) for _ in range(WARM)]
         took, used = (statistics.median(column) for column in zip(*warm))

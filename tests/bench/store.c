@@ -40,7 +40,7 @@ walk_rows (Run *self)
   char head[41];
 
   self->found = 0;
-  if (!wp_vcs_head (wp_store_vcs (self->store), head, &error) || (walk = wp_vcs_walk_new (wp_store_vcs (self->store), head, &error)) == NULL)
+  if (!wp_vcs_head (wp_store_vcs (self->store), head, &error) || (walk = wp_vcs_walk_new (wp_store_vcs (self->store), head, WP_VCS_WALK_WHOLE, &error)) == NULL)
     g_error ("%s", error->message);
   for (guint i = 0; i < self->rows && wp_vcs_walk_next (walk, &info, &error); i++)
     {

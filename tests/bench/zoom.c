@@ -2,11 +2,9 @@
  * microseconds and back. Prints the median and the worst step of each view; the median must stay within 16 ms. */
 #include "base/search.h"
 #include "figures.h"
+#include "measure.h"
 #include "paint/paint.h"
 #include "view/viewport.h"
-
-#include <stdlib.h>
-#include <time.h>
 
 #define N_TASKS 400
 #define WIDTH 1920
@@ -17,15 +15,6 @@
 #define GOAL_WORST_MS 40
 
 static guint n_ops;
-
-static double
-cpu_ms (void)
-{
-  struct timespec t;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
-  return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
-}
 
 static guint32
 next_random (guint32 *state)
@@ -192,14 +181,6 @@ make_strip (void)
   return strip;
 }
 
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 typedef struct
 {
   double ready, median, worst; /* ms of CPU */
@@ -209,7 +190,7 @@ typedef struct
 static Cost
 measure (const char *name, WpRows *(*make) (void), gboolean strip)
 {
-  double begin = cpu_ms (), ready;
+  double begin = wp_bench_cpu_ms (), ready, median;
   g_autoptr (WpRows) rows = make ();
   g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
@@ -218,30 +199,30 @@ measure (const char *name, WpRows *(*make) (void), gboolean strip)
   WpSpanArray spans = { 0 };
   guint32 most = 0;
 
-  ready = cpu_ms ();
+  ready = wp_bench_cpu_ms ();
   wp_viewport_fit (&vp, rows);
   for (guint i = 0; i < STEPS; i++)
     {
       cairo_t *cr = cairo_create (surface);
-      double before = cpu_ms ();
+      double before = wp_bench_cpu_ms ();
 
       if (strip)
         wp_painter_strip (painter, cr, rows, &vp, &WP_PAINT_STATE_DEFAULT);
       else
         wp_painter_boxes (painter, cr, rows, &vp, NULL);
-      times[i] = cpu_ms () - before;
+      times[i] = wp_bench_cpu_ms () - before;
       cairo_destroy (cr);
       wp_fold (rows, &vp, &spans);
       most = MAX (most, spans.len);
       wp_viewport_zoom (&vp, rows, i < STEPS / 2 ? 1.5 : 1 / 1.5, 700);
     }
-  qsort (times, STEPS, sizeof *times, compare_doubles);
+  median = wp_bench_median (times, STEPS);
   g_print ("%-28s %u boxes, %u lines, ready after %.0f ms; "
            "a zoom step: median %.1f ms, worst %.1f ms, up to %u spans\n",
-           name, rows->boxes.len, rows->lines.len, ready - begin, times[STEPS / 2], times[STEPS - 1], most);
+           name, rows->boxes.len, rows->lines.len, ready - begin, median, times[STEPS - 1], most);
   wp_array_clear (&spans);
   cairo_surface_destroy (surface);
-  return (Cost) { ready - begin, times[STEPS / 2], times[STEPS - 1] };
+  return (Cost) { ready - begin, median, times[STEPS - 1] };
 }
 
 static const struct

@@ -57,7 +57,7 @@ walk (WpVcs *vcs)
   char head[41];
 
   g_assert_true (wp_vcs_head (vcs, head, &error));
-  commits = wp_vcs_walk_new (vcs, head, &error);
+  commits = wp_vcs_walk_new (vcs, head, WP_VCS_WALK_WHOLE, &error);
   g_assert_no_error (error);
   while (wp_vcs_walk_next (commits, &info, &error))
     {

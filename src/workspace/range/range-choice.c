@@ -97,7 +97,7 @@ add_newest (Picks *picks, WpVcs *vcs, const WpRangeChoice *choice, GError **erro
 
   if (!wp_vcs_resolve (vcs, choice->branch, head, error))
     return FALSE;
-  walk = wp_vcs_walk_new (vcs, head, error);
+  walk = wp_vcs_walk_new (vcs, head, WP_VCS_WALK_BRIEF, error);
   while (walk != NULL && picks->picks->len < choice->newest)
     {
       WpMinorVersion info = { 0 };

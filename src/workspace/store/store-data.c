@@ -381,7 +381,7 @@ read_branch (WpStoreReading *self, const WpStoreReadRequest *request, WpProgress
   if (start == NULL || read_known (self, request, start))
     return TRUE;
   g_clear_pointer (&self->session->walk, wp_vcs_walk_free);
-  self->session->walk = wp_vcs_walk_new (self->session->vcs, start, error);
+  self->session->walk = wp_vcs_walk_new (self->session->vcs, start, WP_VCS_WALK_WHOLE, error);
   return self->session->walk != NULL && read_commits (self, request->n, NULL, progress, error);
 }
 
