@@ -169,7 +169,7 @@ wp_painter_axis (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewp
         cairo_rectangle (cr, floor (wp_viewport_x (vp, origin + t + step * i / 5)), height - 3, 1, 3);
       cairo_fill (cr);
       wp_set_color (cr, colors->text, 1);
-      if (x + 4 + wp_label_width (label) <= vp->width)
+      if (x >= -4 && x + 4 + wp_label_width (label) <= vp->width) /* a part of a figure is another one */
         wp_labels_show (self->labels, cr, label, x + 4, 0, wp_label_width (label) + 1, height - 3, FALSE);
     }
   wp_set_color (cr, colors->separator, 1);

@@ -553,7 +553,7 @@ place_details (GtkPaned *paned, GParamSpec *pspec, WpTracePage *self)
     return;
   g_signal_handlers_disconnect_by_func (paned, place_details, self);
   self->details_wanted = wanted;
-  self->details_placed = MIN (wanted, whole * 2 / 5);
+  self->details_placed = MIN (wanted, whole * 3 / 10);
   gtk_paned_set_position (paned, whole - self->details_placed);
 }
 
