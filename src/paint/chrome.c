@@ -179,17 +179,18 @@ add_bodies (const WpRows *rows, WpLegendEntry *entries)
   return n;
 }
 
-/* What a process does is shown on a box of nobody in particular. */
+/* What a process does is shown on a box of nobody in particular; what no process does has a colour of its own. `kinds`: those that are there. */
 static guint
-add_kinds (guint32 kinds, gboolean by_process, WpLegendEntry *entries)
+add_kinds (const WpRows *rows, guint32 kinds, gboolean by_process, WpLegendEntry *entries)
 {
+  guint32 of_processes = by_process ? rows->body_kinds : 0;
   guint n = 0;
 
   for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
     if (kinds & 1u << kind && !(by_process && (kind == WP_BOX_PROCESS || kind == WP_BOX_BOTH)))
       entries[n++] = (WpLegendEntry) { .name = _ (wp_box_kind_name (kind)),
                                        .look = { .kind = (guint8) kind,
-                                                 .body = by_process && wp_state_mark (kind) != WP_MARK_NONE ? WP_BODY_NEUTRAL
+                                                 .body = of_processes & 1u << kind && wp_state_mark (kind) != WP_MARK_NONE ? WP_BODY_NEUTRAL
                                                          : WP_BODY_NONE } };
   return n;
 }
@@ -202,7 +203,7 @@ wp_legend_entries (WpPainter *self, const WpRows *rows, double width, double lin
   double x = LEGEND_LEFT;
 
   if (!rows->plain)
-    n += add_kinds (wp_painter_kinds (self, rows), by_process, entries + n);
+    n += add_kinds (rows, wp_painter_kinds (self, rows), by_process, entries + n);
   set_legend_size (self, line);
   for (guint i = 0; i < n; i++)
     {

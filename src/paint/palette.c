@@ -46,7 +46,7 @@ static const struct
   [WP_BOX_INTERRUPT] = { N_ ("Interrupt"), WP_MARK_CUT_CORNER,
                          { HEX (0xffbb70), HEX (0x98500f), HEX (0xffc37d), HEX (0xffbe6f) },
                     .band = WP_MARK_BROKEN, .state = { HEX (0x803a00), HEX (0xffbb70), HEX (0x5a2900), HEX (0x5a2900) },
-                    .help = N_ ("A device ended the wait, but no request in the recording says what for.") },
+                    .help = N_ ("A device's interrupt handler ran; or, on a wait, its interrupt ended that, and no request in the recording says what for.") },
   [WP_BOX_RUNNABLE] = { N_ ("Waiting for a CPU"), WP_MARK_FINE_HATCH,
                         { HEX (0xdce8f7), HEX (0x33445e), HEX (0xe8f1ff), HEX (0xd9e7fb) },
                     .band = WP_MARK_DOTTED, .state = { HEX (0x3d3846), HEX (0xd0cfd6), HEX (0x1c1920), HEX (0x1c1920) },

@@ -34,7 +34,9 @@ typedef enum
   WP_DEPTH_FRAME_FUNCTION, /* of the trace */
   WP_DEPTH_FRAME_WORDS,
   WP_DEPTH_FRAME_CPU,      /* words: it waits for a CPU */
+  WP_DEPTH_FRAME_INTERRUPT,/* words: an interrupt handler ran there */
   WP_DEPTH_FRAME_UNNAMED,  /* neighbours of one module whose functions have no names */
+  WP_DEPTH_FRAME_KIND_COUNT
 } WpDepthFrameKind;
 
 typedef struct
@@ -58,6 +60,7 @@ typedef struct
 {
   WpId stack, words; /* 0: none */
   WpId below;        /* the stack of the trace that it stands on, or 0 */
+  WpId interrupt;    /* on top of it all, words: an interrupt handler; 0: none */
   guint8 at_least;   /* 1: on that at least */
   guint8 run;        /* 1: of a run */
 } WpWordedStack;
@@ -75,6 +78,9 @@ typedef struct
   guint32 n_places;
   WpPairMap on_others;            /* stack, place → likewise */
   WpAtLeast at_least;
+  WpPairMap interrupted;          /* stack, words of an interrupt → likewise */
+  WpIdArray handlers;             /* words of an interrupt, by string of the trace */
+  WpSliceArray uncut;             /* of the run at hand: as they were before interrupts cut them */
   WpIdArray nodes;                /* of the stack at hand, outermost first */
   WpId *unnamed;                  /* by module: label of its frames without names */
   guint8 *code;                   /* by module: whose its frames are, WP_FRAME_OF_… */
@@ -99,7 +105,7 @@ WpId wp_depth_sleep_stack (WpDepths *self, WpId op);
  * rules hide is no frame: `charged` tells it. */
 void wp_depth_frames (WpDepths *self, WpId stack, WpDepthFrames *frames);
 
-/* Whose code a frame is: WP_FRAME_OF_…; words for what the kernel is asked for are the kernel's. 0: nobody's. */
+/* Whose code a frame is: WP_FRAME_OF_…; words for what the kernel is asked for are the kernel's. 0: nobody's, as an interrupt handler's. */
 guint8 wp_depth_code (const WpDepths *self, const WpDepthFrame *frame);
 
 /* Since when words say of a sleep that it waits for a CPU: when it was woken, and nothing stands on it any more. The part's end: never. */

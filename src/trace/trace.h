@@ -224,6 +224,14 @@ typedef struct
   WpId name;       /* string */
 } WpMarkSpan;
 
+/* A device's interrupt handler ran on a CPU, in the midst of whatever ran there. Those of one CPU do not overlap, and none reaches over a switch. */
+typedef struct
+{
+  gint64 start, end;
+  WpId name;   /* string: as the driver calls itself */
+  guint32 cpu; /* its number + 1, as operations have it */
+} WpInterrupt;
+
 /* From then on so many CPU samples a second and CPU were taken. */
 typedef struct
 {
@@ -253,6 +261,7 @@ struct WpTrace
   WP_ARRAY (WpNet) nets;
   WP_ARRAY (WpId) devices; /* strings: names of device interrupts and of sockets; row 0 is empty */
   WP_ARRAY (WpLost) lost; /* sorted by start; no row 0: a plain list */
+  WP_ARRAY (WpInterrupt) interrupts; /* plain list: by CPU, then time */
   WP_ARRAY (WpRate) rates; /* where it was changed; plain list, in time order */
   WP_ARRAY (WpEventCount) events; /* plain list, in order of appearance */
   WP_ARRAY (WpMarkSpan) marks; /* plain list: by process, thread, start; longest first */

@@ -168,7 +168,7 @@ static void
 go_on (Flame *f, Open *open, const WpDepthFrame *frame, gint64 end, guint8 kind)
 {
   open->end = end;
-  open->kinds |= 1u << (frame->kind == WP_DEPTH_FRAME_CPU ? WP_BOX_RUNNABLE : kind);
+  open->kinds |= 1u << (frame->kind == WP_DEPTH_FRAME_CPU ? WP_BOX_RUNNABLE : frame->kind == WP_DEPTH_FRAME_INTERRUPT ? WP_BOX_INTERRUPT : kind);
   wp_hidden_add (&f->rows->hidden, &f->hidden, open->number, &open->hidden, frame->inner, frame->outer);
   if (frame->kind == WP_DEPTH_FRAME_UNNAMED)
     {
@@ -234,7 +234,8 @@ add_slice (Flame *f, WpId part, const WpSlice *slice, WpId name, guint8 kind)
     {
       if (i == f->open.len)
         wp_array_push (&f->open, ((Open) { .start = slice->start, .label = f->names.data[i], .part = part,
-                                           .number = ++f->n_opened, .body = f->body,
+                                           .number = ++f->n_opened,
+                                           .body = f->frames.data[i].kind == WP_DEPTH_FRAME_INTERRUPT ? WP_BODY_NONE : f->body,
                                            .code = wp_depth_code (&f->stacks, &f->frames.data[i]) }));
       go_on (f, &f->open.data[i], &f->frames.data[i], slice->end, kind);
     }

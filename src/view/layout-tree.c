@@ -50,6 +50,7 @@ wp_layout_shows (const WpBox *box, WpCategory category)
   static const guint8 kinds[WP_CATEGORY_COUNT] = {
     [WP_CATEGORY_OTHER_PATH] = WP_BOX_OTHER_PATH, [WP_CATEGORY_SCHEDULER] = WP_BOX_RUNNABLE,
     [WP_CATEGORY_INVOLUNTARY] = WP_BOX_RUNNABLE,  [WP_CATEGORY_HARDWARE] = WP_BOX_INTERRUPT,
+    [WP_CATEGORY_INTERRUPTS] = WP_BOX_INTERRUPT,
   };
 
   if (kinds[category] != 0)
@@ -86,6 +87,13 @@ is_function (const WpNode *node)
   return node->kind == WP_FRAME_RUN || node->kind == WP_FRAME_SLEEP;
 }
 
+/* Whether it tells what its task does on a CPU or off it, or what interrupted that. */
+static inline gboolean
+is_of_task (const WpNode *node)
+{
+  return is_function (node) || node->kind == WP_FRAME_HARDWARE;
+}
+
 /* What a node's own time was spent on: its time less its children's. */
 static void
 find_self (TreeLayout *l, WpId id, gint64 self[WP_FRAME_TIMED_COUNT])
@@ -117,7 +125,7 @@ find_calls (TreeLayout *l, const WpIdArray *order)
       for (guint k = 0; k < WP_FRAME_TIMED_COUNT; k++)
         if (self[k] > 0)
           l->calls[id] |= call_of (k);
-      l->calls[node->parent] |= is_function (node) ? l->calls[id] : CALLS_SLEEP;
+      l->calls[node->parent] |= is_of_task (node) ? l->calls[id] : CALLS_SLEEP;
     }
 }
 
@@ -133,7 +141,7 @@ find_turned_calls (TreeLayout *l, const WpIdArray *order)
     {
       WpId id = order->data[i], below = nodes[id].parent;
 
-      waited[id] = waited[below] || (below != 0 && !is_function (&nodes[below]));
+      waited[id] = waited[below] || (below != 0 && !is_of_task (&nodes[below]));
       for (guint k = 0; k < WP_FRAME_TIMED_COUNT; k++)
         if (nodes[id].ns[k] > 0)
           l->calls[id] |= waited[id] ? CALLS_SLEEP : call_of (k);
@@ -166,10 +174,11 @@ label_of (TreeLayout *l, const WpNode *node)
   return *label;
 }
 
+/* Of a device, or of a handler that interrupted somebody. */
 static gboolean
-is_device (const WpNode *node)
+is_nobodys (const WpNode *node)
 {
-  return node->kind == WP_FRAME_DISK || node->kind == WP_FRAME_QUEUE || node->kind == WP_FRAME_NET;
+  return node->kind == WP_FRAME_DISK || node->kind == WP_FRAME_QUEUE || node->kind == WP_FRAME_NET || node->kind == WP_FRAME_HARDWARE;
 }
 
 /* Whose a node is: that of the process it stands on. Where stacks are turned over the process stands on it, or several that
@@ -185,14 +194,14 @@ find_bodies (TreeLayout *l, const WpIdArray *order, const WpBodies *of)
 
       if (nodes[id].kind == WP_FRAME_PROCESS)
         l->bodies[id] = wp_bodies_of_name (of, wp_strings_get (l->tree->strings, nodes[id].name));
-      else if (!l->tree->inverted && !is_device (&nodes[id]))
+      else if (!l->tree->inverted && !is_nobodys (&nodes[id]))
         l->bodies[id] = l->bodies[nodes[id].parent];
     }
   for (guint32 i = order->len; i-- > 0 && l->tree->inverted;)
     {
       WpId id = order->data[i], parent = nodes[id].parent;
 
-      if (parent == 0 || nodes[parent].kind == WP_FRAME_PROCESS || is_device (&nodes[parent]))
+      if (parent == 0 || nodes[parent].kind == WP_FRAME_PROCESS || is_nobodys (&nodes[parent]))
         continue;
       l->bodies[parent] = l->bodies[parent] == WP_BODY_NONE || l->bodies[parent] == l->bodies[id] ? l->bodies[id]
               : WP_BODY_NEUTRAL;

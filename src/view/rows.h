@@ -181,7 +181,8 @@ typedef struct
   WP_ARRAY (WpLengths) lengths; /* entry k: of the first k blocks of WP_LENGTH_BLOCK boxes; empty unless shaded */
   WP_ARRAY (gint64) lines_until; /* of each WP_LINE_BLOCK lines: the latest end */
   guint32 kinds;          /* bit k: some box is of WpBoxKind k */
-  guint32 code_kinds;     /* the same of wp_box_code_kind() */
+  guint32 body_kinds;     /* the same of boxes that are somebody's */
+  guint32 code_kinds;     /* what kinds there are of wp_box_code_kind() */
   guint64 fingerprint;    /* tells these boxes from others */
   gboolean folds;         /* some row does */
   gboolean pale;          /* some box is */

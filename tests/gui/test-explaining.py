@@ -366,7 +366,7 @@ def marked_range():
     program.find("Whole Time", "push button")
     part = until("another table", lambda: program.table() != whole and program.table())
     assert "Running, function known" not in part and len(part) == 1, part
-    program.find("12 more without time", "list item")
+    program.find("13 more without time", "list item")
     program.find_text(r"^[\d.]+\u00a0[µm]s – [\d.]+\u00a0[µm]s \(10.0\u00a0µs\)$")
     shot("range")
     program.key("alt+3")
