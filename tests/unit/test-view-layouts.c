@@ -359,7 +359,7 @@ test_folds (void)
   }
 }
 
-/* A row for each CPU that somebody had, with its share; a filter leaves whom it names. */
+/* A row for each CPU that somebody had, with its share, and one for what interrupted there; a filter leaves whom it names. */
 static void
 test_cpus (void)
 {
@@ -369,12 +369,15 @@ test_cpus (void)
   for (WpId o = 1; o < trace->ops.len; o++)
     if (trace->ops.data[o].kind == WP_OP_RUN)
       trace->ops.data[o].cpu = trace->ops.data[o].task == 5 ? 4 : 1; /* the server's */
+  add_interrupt (trace, 4, 70 * MS, 72 * MS);
+  add_interrupt (trace, 4, 850 * MS, 851 * MS); /* while it was idle */
   rows = wp_layout_processes (trace, &(WpProcessesOptions) { .by_cpu = TRUE }, NULL, NULL);
   filtered = wp_layout_processes (trace, &(WpProcessesOptions) { .by_cpu = TRUE, .filter = "SERV" }, NULL, NULL);
   check_invariants (rows);
-  g_assert_cmpuint (rows->rows.len, ==, 2);
+  g_assert_cmpuint (rows->rows.len, ==, 3);
   assert_row (rows, 0, "CPU 0 · 20.1 % busy", "R:tool:0-100 R:tool:900-1000"); /* the helper ran at the same time, by mistake */
   assert_row (rows, 1, "CPU 3 · 73.5 % busy", "R:server:65-800");
+  assert_row (rows, 2, "interrupts", "I:eth0:70-72 I:eth0:850-851");
   g_assert_cmpuint (rows->bodies.len, ==, 3);
   g_assert_cmpstr (wp_rows_string (rows, rows->bodies.data[0].label), ==, "server");
   check_invariants (filtered);
