@@ -359,6 +359,49 @@ test_folds (void)
   }
 }
 
+/* Processes of one name are told apart by their arguments, as far as those are known and are of that program; others are not lengthened by them. */
+static void
+test_arguments (void)
+{
+  static const struct
+  {
+    gint32 tid;
+    const char *name, *line, *row;
+  } rows[] = {
+    { 20, "git", "/usr/lib/git-core/git index-pack --stdin -v", "git index-pack (20)" },
+    { 21, "git", "git clone https://example.org/a/rather/long/name.git somewhere", "git clone (21)" },
+    { 22, "git", "sh -c git status", "git (22)" }, /* before its exec */
+    { 23, "git", "git", "git (23)" },
+    { 32, "git", "git unpack-objects-from-far-away", "git unpack-objects-f… (32)" },
+    { 24, "git", NULL, "git (24)" },
+    { 25, "sh", "-sh /home/me/bin/run.sh", "sh run.sh (25)" },
+    { 26, "sh", "sh", "sh (26)" },
+    { 27, "a-name-of-many-", "/usr/bin/a-name-of-many-letters one", "a-name-of-many- one (27)" },
+    { 28, "a-name-of-many-", "python3 /usr/bin/a-name-of-many-letters two", "a-name-of-many- two (28)" },
+    { 29, "postgres", "postgres: checkpointer ", "postgres checkpointer (29)" },
+    { 30, "postgres", "/usr/bin/postgres -D /var/lib/data", "postgres -D data (30)" },
+    { 31, "alone", "alone with arguments", "alone (31)" },
+  };
+  g_autoptr (WpTrace) trace = wp_trace_new ();
+  g_autoptr (WpRows) shown = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      WpId task = add_task (trace, rows[i].name, rows[i].tid, WP_TASK_THREAD, 0);
+
+      trace->tasks.data[task].leader = task;
+      add_op (trace, i * MS, i * MS + MS, WP_OP_RUN, 0);
+      if (rows[i].line != NULL)
+        wp_trace_set_arguments (trace, rows[i].tid, rows[i].line);
+    }
+  g_assert_cmpstr (wp_trace_arguments (trace, 1), ==, rows[0].line);
+  g_assert_null (wp_trace_arguments (trace, 3));
+  shown = wp_layout_processes (trace, &(WpProcessesOptions) { .sort = WP_SORT_FIRST_SEEN }, NULL, NULL);
+  g_assert_cmpuint (shown->rows.len, ==, G_N_ELEMENTS (rows));
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_cmpstr (wp_rows_string (shown, shown->rows.data[i].label), ==, rows[i].row);
+}
+
 /* A row for each CPU that somebody had, with its share, and one for what interrupted there; a filter leaves whom it names. */
 static void
 test_cpus (void)
@@ -961,6 +1004,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/processes/arguments", test_arguments);
   g_test_add_func ("/processes/cpus", test_cpus);
   g_test_add_func ("/processes/folds", test_folds);
   g_test_add_func ("/processes/runs-and-devices", test_processes);
