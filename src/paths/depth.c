@@ -567,6 +567,16 @@ wp_depth_code (const WpDepths *self, const WpDepthFrame *frame)
     }
 }
 
+WpId
+wp_depth_module (const WpDepths *self, const WpDepthFrame *frame)
+{
+  const WpTrace *trace = self->words.trace;
+
+  if (frame->kind == WP_DEPTH_FRAME_UNNAMED)
+    return trace->frames.data[trace->stacks.data[frame->inner].frame].module;
+  return frame->kind == WP_DEPTH_FRAME_FUNCTION && frame->function != 0 ? trace->functions.data[frame->function].module : 0;
+}
+
 void
 wp_depth_frames (WpDepths *self, WpId stack, WpDepthFrames *frames)
 {

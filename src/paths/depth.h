@@ -26,6 +26,7 @@ typedef struct
   WpDepth depth;
   const guint8 *opened; /* by stack of the trace: not 0 where what would be hidden, and has it for `inner`, is shown; not owned. NULL: nowhere */
   const WpHideRules *hide; /* frames of functions that these hide are charged to their callers; not owned. NULL: none */
+  gboolean by_module; /* flame views colour boxes by the modules of their code, instead of by process */
   const GArray *ghosts; /* WpId, sorted: sleeps on which a flame view draws again what they wait for in other lanes; not owned. NULL: none */
 } WpDepthChoice;
 
@@ -107,6 +108,9 @@ void wp_depth_frames (WpDepths *self, WpId stack, WpDepthFrames *frames);
 
 /* Whose code a frame is: WP_FRAME_OF_…; words for what the kernel is asked for are the kernel's. 0: nobody's, as an interrupt handler's. */
 guint8 wp_depth_code (const WpDepths *self, const WpDepthFrame *frame);
+
+/* The module that a frame is of, a row of the trace's; 0: it is no function. */
+WpId wp_depth_module (const WpDepths *self, const WpDepthFrame *frame);
 
 /* Since when words say of a sleep that it waits for a CPU: when it was woken, and nothing stands on it any more. The part's end: never. */
 gint64 wp_depth_cpu_since (WpDepths *self, WpId part);

@@ -224,7 +224,8 @@ add_tops (TreeLayout *l, WpId id, guint32 depth, gint64 x)
         continue;
       wp_gather_add (&l->gather, depth,
                      &(WpBox) { .start = x, .end = end, .label = wp_strings_intern (l->rows->strings, _(tops[i].label)), .ref = id,
-                                .kind = tops[i].box, .ref_kind = WP_REF_NODE, .frame = WP_FRAME_OF_TOP, .body = l->bodies[id], .pale = 1 });
+                                .kind = tops[i].box, .ref_kind = WP_REF_NODE, .frame = WP_FRAME_OF_TOP,
+                                .body = l->rows->by_module ? WP_BODY_NEUTRAL : l->bodies[id], .pale = 1 });
       l->depth = MAX (l->depth, depth + 1);
       x = end;
     }
@@ -254,11 +255,31 @@ place_node (TreeLayout *l, WpId id, guint32 depth)
     add_tops (l, id, depth, x);
 }
 
+/* What is no function is neutral, and names of processes have the colour of their kind. */
 static void
-find_colors (TreeLayout *l, const WpIdArray *order, const WpBodies *bodies)
+find_modules (TreeLayout *l, const WpModuleHues *modules)
+{
+  for (WpId id = 1; id < l->tree->nodes.len; id++)
+    {
+      const WpNode *node = &l->tree->nodes.data[id];
+      WpId module = node->unnamed != 0 ? node->unnamed : modules->trace->functions.data[node->function].module;
+
+      if (node->kind != WP_FRAME_PROCESS && !is_nobodys (node))
+        l->bodies[id] = wp_module_hue (modules, module, node->code);
+    }
+  wp_module_hues_tell (modules, l->rows);
+}
+
+static void
+find_colors (TreeLayout *l, const WpIdArray *order, const WpBodies *bodies, const WpModuleHues *modules)
 {
   WpBodies own = { 0 };
 
+  if (modules != NULL)
+    {
+      find_modules (l, modules);
+      return;
+    }
   if (bodies == NULL)
     wp_bodies_of_tree (&own, l->tree);
   find_bodies (l, order, bodies != NULL ? bodies : &own);
@@ -266,8 +287,8 @@ find_colors (TreeLayout *l, const WpIdArray *order, const WpBodies *bodies)
   wp_bodies_clear (&own);
 }
 
-WpRows *
-wp_layout_tree (const WpTree *tree, gboolean icicle, const WpBodies *bodies)
+static WpRows *
+lay_out (const WpTree *tree, gboolean icicle, const WpBodies *bodies, const WpModuleHues *modules)
 {
   TreeLayout l = { .tree = tree, .rows = wp_rows_new () };
   WpIdArray order = { 0 };
@@ -287,7 +308,7 @@ wp_layout_tree (const WpTree *tree, gboolean icicle, const WpBodies *bodies)
         find_turned_calls (&l, &order);
       else
         find_calls (&l, &order);
-      find_colors (&l, &order, bodies);
+      find_colors (&l, &order, bodies, modules);
       depth = 0;
       place_node (&l, 0, 0);
       for (WpId id = next_node (tree, 0, &depth); id != 0; id = next_node (tree, id, &depth))
@@ -308,4 +329,16 @@ wp_layout_tree (const WpTree *tree, gboolean icicle, const WpBodies *bodies)
   g_free (l.x);
   g_free (l.bodies);
   return l.rows;
+}
+
+WpRows *
+wp_layout_tree (const WpTree *tree, gboolean icicle, const WpBodies *bodies)
+{
+  return lay_out (tree, icicle, bodies, NULL);
+}
+
+WpRows *
+wp_layout_tree_by_module (const WpTree *tree, gboolean icicle, const WpModuleHues *modules)
+{
+  return lay_out (tree, icicle, NULL, modules);
 }
