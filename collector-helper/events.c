@@ -96,6 +96,7 @@ static const WpcEventKind kinds[] = {
   FILES (0, "iomap", "iomap_dio_rw_begin"),
   PLAIN (WPC_GROUP_FILE, "ext4", "ext4_allocate_inode", NULL),
   PLAIN (WPC_GROUP_IRQ, "irq", "irq_handler_entry", "devices other than disks and networks have no name"),
+  PLAIN (WPC_GROUP_IRQ, "irq", "irq_handler_exit", "what interrupts took of a run counts as that run’s"),
   PLAIN (WPC_GROUP_NET, "sock", "inet_sock_set_state", "connecting over the network is not seen"),
   PLAIN (WPC_GROUP_NET, "sock", "sk_data_ready", "UDP exchanges are not seen"),
   PLAIN (WPC_GROUP_NET, "sock", "sock_send_length", "network exchanges are seen only where they end"),

@@ -12,7 +12,7 @@
 
 #define PICTURE_WIDTH 1920
 #define FORMATS "folded|svg|png|pdf|json|trace"
-#define COLORS "process|state|code"
+#define COLORS "process|state|code|module"
 /* Folded stacks: so many bytes always, and so many for each thing that was recorded. */
 #define FOLDED_ALWAYS (G_GUINT64_CONSTANT (128) << 20)
 #define FOLDED_EACH 1024
@@ -140,13 +140,22 @@ write_folded (Drawing *self, const WpTree *tree, guint64 things)
   return wp_cli_put (self->out, self->options->output);
 }
 
+/* `of_paths`: its nodes' functions are the trace's, not those of stacks. */
 static int
-draw_tree (Drawing *self, const WpTree *tree, guint64 things)
+draw_tree (Drawing *self, const WpTree *tree, gboolean of_paths, guint64 things)
 {
   WpBodies bodies = { 0 };
+  WpModuleHues modules = { 0 };
 
   if (is_folded (self->options))
     return write_folded (self, tree, things);
+  if (of_paths && self->depth.by_module)
+    {
+      wp_module_hues_init (&modules, self->file->paths);
+      self->rows = wp_layout_tree_by_module (tree, self->options->icicle, &modules);
+      wp_module_hues_clear (&modules);
+      return 0;
+    }
   if (self->file->paths != NULL)
     wp_bodies_of_paths (&bodies, self->file->paths);
   self->rows = wp_layout_tree (tree, self->options->icicle, self->file->paths != NULL ? &bodies : NULL);
@@ -167,7 +176,7 @@ draw_stacks (Drawing *self, WpStacks *stacks)
   tree = wp_cli_stacks_tree (&filtered, &self->options->stacks, self->options->inverted, self->options->collapse_recursion, is_folded (self->options), &error);
   if (tree == NULL)
     return wp_cli_fail (error);
-  status = draw_tree (self, tree, filtered.stacks->n_samples + filtered.stacks->frames->runs.n);
+  status = draw_tree (self, tree, FALSE, filtered.stacks->n_samples + filtered.stacks->frames->runs.n);
   if (self->rows != NULL)
     wp_stacks_set_unit (self->rows, filtered.unit);
   return status;
@@ -187,7 +196,7 @@ draw_gathered (Drawing *self)
   if (wp_cli_stacks_filters (&self->options->stacks))
     return draw_stacks (self, wp_paths_stacks (file->paths, explanation, options.depth, NULL, NULL));
   tree = wp_tree_new (file->paths, &options, NULL, &error);
-  return tree != NULL ? draw_tree (self, tree, (guint64) trace->ops.len + trace->samples.len) : wp_cli_fail (error);
+  return tree != NULL ? draw_tree (self, tree, TRUE, (guint64) trace->ops.len + trace->samples.len) : wp_cli_fail (error);
 }
 
 static int
@@ -264,7 +273,7 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
 
   if (status != 0)
     return status;
-
+  depth.by_module = options->colors != NULL && wp_colors_from_id (options->colors) == WP_COLORS_MODULE;
   wp_cli_default_format (&options->format, options->output, FORMATS);
   status = wp_cli_open_for_paths (&file, operands[0], &options->paths, WP_CLI_STACKS);
   if (status == 0 && file.stacks != NULL)
@@ -274,6 +283,8 @@ run (gpointer data, int n G_GNUC_UNUSED, char **operands)
                            "--consolidated");
   else if (status == 0 && is_gathered (options) && options->wait_chain)
     status = wp_cli_usage ("--wait-chain goes with pictures in time order: without --consolidated and folded stacks");
+  else if (status == 0 && depth.by_module && wp_cli_stacks_filters (&options->stacks))
+    status = wp_cli_usage ("--colours module goes with all stacks: without what filters them");
   else if (status == 0)
     status = wp_cli_find_paths (&file, &options->paths);
   return status == 0 ? draw (&file, options, depth) : status;
@@ -286,7 +297,7 @@ static const WpOption rows[] = {
   WP_OPTIONS_DEPTH (Options, stacks.explained),
   { "colours", 0, G_OPTION_ARG_STRING, offsetof (Options, colors), COLORS,
     "Of pictures: what boxes are filled with, the colour of their process, as without this, of what it does, as in the paper on "
-    "the method, or of whose code it is: the program's own, a library's or the kernel's" },
+    "the method, of whose code it is: the program's own, a library's or the kernel's, or of which module: each large program and library" },
   { "wait-chain", 0, G_OPTION_ARG_NONE, offsetof (Options, wait_chain), NULL,
     "Of pictures in time order: the wait chain above them, a band for each process and device that takes part" },
   { "inverted", 0, G_OPTION_ARG_NONE, offsetof (Options, inverted), NULL, "Of all stacks gathered: the innermost functions first" },

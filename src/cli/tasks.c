@@ -87,6 +87,8 @@ write_row (WpJsonWriter *json, const WpTrace *trace, const Row *row)
   wp_json_writer_string (json, "name", wp_trace_task_name (trace, row->task));
   wp_json_writer_int (json, "tid", task->tid);
   wp_json_writer_int (json, "pid", task->pid);
+  if (wp_trace_arguments (trace, row->task) != NULL)
+    wp_json_writer_string (json, "arguments", wp_trace_arguments (trace, row->task));
   wp_json_writer_int (json, "run_ns", row->run);
   wp_json_writer_int (json, "sleep_ns", row->sleep);
   wp_json_writer_uint (json, "runs", row->runs);

@@ -20,7 +20,7 @@ minimap_line (WpPainter *self, cairo_t *cr, const WpRows *rows, guint32 row, dou
     {
       const WpSpan *s = &self->spans.data[i];
 
-      wp_set_color (cr, wp_box_color (self->theme, wp_painter_look (self, &rows->boxes.data[s->box], FALSE)), 1);
+      wp_set_color (cr, wp_box_color (self->theme, wp_painter_look (self, rows, &rows->boxes.data[s->box], FALSE)), 1);
       cairo_rectangle (cr, floor (s->x0 + 0.5), y, MAX (1, floor (s->x1 + 0.5) - floor (s->x0 + 0.5)), h);
       cairo_fill (cr);
     }
@@ -164,32 +164,34 @@ set_legend_size (WpPainter *self, double line)
   wp_labels_set_size (self->labels, CLAMP (round (line * 0.45), 9, 13));
 }
 
-/* The first so many processes, and one for all kernels' code. */
+/* The first so many processes, or modules, and one for all kernels' code. */
 static guint
 add_bodies (const WpRows *rows, WpLegendEntry *entries)
 {
   guint n = 0;
 
   for (guint32 i = 0; i < rows->bodies.len && n < WP_LEGEND_BODIES; i++)
-    entries[n++] = (WpLegendEntry) { .name = wp_rows_string (rows, rows->bodies.data[i].label),
-                                     .look = { .kind = WP_BOX_PROCESS, .body = rows->bodies.data[i].body } };
+    if (!rows->by_module || rows->seen_bodies & 1u << rows->bodies.data[i].body) /* what is folded has no box */
+      entries[n++] = (WpLegendEntry) { .name = wp_rows_string (rows, rows->bodies.data[i].label),
+                                       .look = { .kind = rows->by_module ? WP_BOX_BOTH : WP_BOX_PROCESS, .body = rows->bodies.data[i].body } };
   if (rows->pale)
     entries[n++] = (WpLegendEntry) { .name = _ ("In the kernel"),
                                      .look = { .kind = WP_BOX_BOTH, .body = WP_BODY_NEUTRAL, .pale = 1 } };
   return n;
 }
 
-/* What a process does is shown on a box of nobody in particular. */
+/* What a process does is shown on a box of nobody in particular; what no process does has a colour of its own. `kinds`: those that are there. */
 static guint
-add_kinds (guint32 kinds, gboolean by_process, WpLegendEntry *entries)
+add_kinds (const WpRows *rows, guint32 kinds, gboolean by_process, WpLegendEntry *entries)
 {
+  guint32 of_processes = by_process ? rows->body_kinds : 0;
   guint n = 0;
 
   for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
     if (kinds & 1u << kind && !(by_process && (kind == WP_BOX_PROCESS || kind == WP_BOX_BOTH)))
       entries[n++] = (WpLegendEntry) { .name = _ (wp_box_kind_name (kind)),
                                        .look = { .kind = (guint8) kind,
-                                                 .body = by_process && wp_state_mark (kind) != WP_MARK_NONE ? WP_BODY_NEUTRAL
+                                                 .body = of_processes & 1u << kind && wp_state_mark (kind) != WP_MARK_NONE ? WP_BODY_NEUTRAL
                                                          : WP_BODY_NONE } };
   return n;
 }
@@ -197,12 +199,12 @@ add_kinds (guint32 kinds, gboolean by_process, WpLegendEntry *entries)
 guint
 wp_legend_entries (WpPainter *self, const WpRows *rows, double width, double line, WpLegendEntry entries[WP_LEGEND_MAX])
 {
-  gboolean by_process = self->colors == WP_COLORS_PROCESS && rows->bodies.len > 0;
+  gboolean by_process = wp_painter_by_body (self, rows) && rows->bodies.len > 0;
   guint n = by_process && !rows->plain ? add_bodies (rows, entries) : 0, at = 0;
   double x = LEGEND_LEFT;
 
   if (!rows->plain)
-    n += add_kinds (wp_painter_kinds (self, rows), by_process, entries + n);
+    n += add_kinds (rows, wp_painter_kinds (self, rows), by_process, entries + n);
   set_legend_size (self, line);
   for (guint i = 0; i < n; i++)
     {
@@ -229,6 +231,7 @@ legend_swatch (WpPainter *self, cairo_t *cr, WpLook look, double x, double y, do
   wp_array_push (&rows->boxes, ((WpBox) { .start = 0, .end = (gint64) WP_LEGEND_BOX, .kind = look.kind, .body = look.body,
                                           .pale = look.pale }));
   wp_array_push (&rows->rows, ((WpRow) { .n = 1 }));
+  rows->by_module = self->colors == WP_COLORS_MODULE;
   wp_rows_finish (rows);
   cairo_save (cr);
   cairo_translate (cr, x, y);

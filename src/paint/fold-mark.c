@@ -58,7 +58,7 @@ wp_paint_fold_marks (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpV
 
       if (span->n_boxes > 1 || span->x1 - span->x0 < LEAST_WIDTH || !wp_painter_fold_mark (self, rows, vp, span->box, &place))
         continue;
-      ink = wp_box_ink (self->theme, wp_painter_look (self, &rows->boxes.data[span->box], faded));
+      ink = wp_box_ink (self->theme, wp_painter_look (self, rows, &rows->boxes.data[span->box], faded));
       if (hovered)
         {
           cairo_rectangle (cr, place.x + 2, place.y + 2, place.width - 4, place.height - 4);

@@ -159,8 +159,11 @@ wp_bucket (WpLook look)
 }
 
 /* How a box looks, but for its shade. */
-WpLook wp_painter_look (const WpPainter *self, const WpBox *box, gboolean faded);
-WpRgb wp_painter_ink (const WpPainter *self, const WpBox *box, gboolean faded); /* of its label */
+WpLook wp_painter_look (const WpPainter *self, const WpRows *rows, const WpBox *box, gboolean faded);
+
+/* Whether boxes have the colours of whose they are, processes or modules, and what they do is a band along their edge. */
+gboolean wp_painter_by_body (const WpPainter *self, const WpRows *rows);
+WpRgb wp_painter_ink (const WpPainter *self, const WpRows *rows, const WpBox *box, gboolean faded); /* of its label */
 guint32 wp_painter_kinds (const WpPainter *self, const WpRows *rows); /* bit k: some box looks like WpBoxKind k */
 
 /* Where boxes are opened (fold-mark.c); of the spans at hand. `from_right`: at their left end. */
@@ -176,7 +179,7 @@ int wp_mark_phase (const WpRows *rows, const WpViewport *viewport);
 
 /* A legend (chrome.c): what its entries are and where they stand, in lines `line` pixels high and no wider than `width`.
  * Returns how many there are, at most WP_LEGEND_MAX; the names are valid as long as the rows. */
-#define WP_LEGEND_BODIES 8 /* processes that it names */
+#define WP_LEGEND_BODIES 9 /* processes, or modules and the others, that it names */
 #define WP_LEGEND_MAX (WP_LEGEND_BODIES + 2 + WP_BOX_KIND_COUNT)
 #define WP_LEGEND_SWATCH 28.0 /* a swatch and what is between it and its name */
 #define WP_LEGEND_BOX 22.0    /* the swatch alone */

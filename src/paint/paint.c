@@ -91,20 +91,26 @@ wp_painter_set_origin (WpPainter *self, gint64 origin)
   self->origin = origin;
 }
 
-WpLook
-wp_painter_look (const WpPainter *self, const WpBox *box, gboolean faded)
+gboolean
+wp_painter_by_body (const WpPainter *self, const WpRows *rows)
 {
-  gboolean by_process = self->colors == WP_COLORS_PROCESS && box->body != WP_BODY_NONE && box->kind != WP_BOX_UNKNOWN;
+  return self->colors == (rows->by_module ? WP_COLORS_MODULE : WP_COLORS_PROCESS);
+}
 
-  return (WpLook) { .kind = self->colors == WP_COLORS_CODE ? wp_box_code_kind (box) : box->kind, .body = by_process ? box->body : WP_BODY_NONE, .pale = by_process && box->pale,
+WpLook
+wp_painter_look (const WpPainter *self, const WpRows *rows, const WpBox *box, gboolean faded)
+{
+  gboolean by_body = wp_painter_by_body (self, rows) && box->body != WP_BODY_NONE && box->kind != WP_BOX_UNKNOWN;
+
+  return (WpLook) { .kind = self->colors == WP_COLORS_CODE ? wp_box_code_kind (box) : box->kind, .body = by_body ? box->body : WP_BODY_NONE, .pale = by_body && box->pale,
                     .faded = faded || box->ghost };
 }
 
 /* A ghost is as pale as what is faded, but there to be read. */
 WpRgb
-wp_painter_ink (const WpPainter *self, const WpBox *box, gboolean faded)
+wp_painter_ink (const WpPainter *self, const WpRows *rows, const WpBox *box, gboolean faded)
 {
-  return box->ghost && !faded ? wp_theme_colors (self->theme)->text : wp_box_ink (self->theme, wp_painter_look (self, box, faded));
+  return box->ghost && !faded ? wp_theme_colors (self->theme)->text : wp_box_ink (self->theme, wp_painter_look (self, rows, box, faded));
 }
 
 guint32
@@ -171,7 +177,7 @@ sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpP
     {
       const WpBox *box = &rows->boxes.data[self->spans.data[i].box];
       gboolean narrow = self->spans.data[i].x1 - self->spans.data[i].x0 < SHADED_MIN_WIDTH;
-      WpLook look = wp_painter_look (self, box, is_faded (state, self->spans.data[i].box));
+      WpLook look = wp_painter_look (self, rows, box, is_faded (state, self->spans.data[i].box));
 
       look.shade = narrow ? 0 : wp_box_shade (look.kind, wp_rows_string (rows, box->label));
       buckets[i] = (guint16) wp_bucket (look);
@@ -485,9 +491,9 @@ paint_labels (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport
 
       if (seen_width (r, vp) < least || box->label == 0)
         continue;
-      wanted = 2 * (int) wp_bucket (wp_painter_look (self, box, faded)) + (box->ghost && !faded);
+      wanted = 2 * (int) wp_bucket (wp_painter_look (self, rows, box, faded)) + (box->ghost && !faded);
       if (bucket != wanted)
-        wp_set_color (cr, wp_painter_ink (self, box, faded), 1);
+        wp_set_color (cr, wp_painter_ink (self, rows, box, faded), 1);
       bucket = wanted;
       paint_label (self, cr, rows, vp, r, state->folds && span->n_boxes == 1);
     }

@@ -25,10 +25,11 @@ typedef enum
   WP_COLORS_PROCESS,
   WP_COLORS_STATE,
   WP_COLORS_CODE,
+  WP_COLORS_MODULE,
   WP_COLORS_COUNT
 } WpColors;
 
-const char *wp_colors_id (WpColors colors);  /* stable: "process", "state", "code" */
+const char *wp_colors_id (WpColors colors);  /* stable: "process", "state", "code", "module" */
 WpColors wp_colors_from_id (const char *id); /* WP_COLORS_COUNT when it is none */
 
 /* What to draw beside the boxes themselves. */

@@ -46,7 +46,7 @@ static const struct
   [WP_BOX_INTERRUPT] = { N_ ("Interrupt"), WP_MARK_CUT_CORNER,
                          { HEX (0xffbb70), HEX (0x98500f), HEX (0xffc37d), HEX (0xffbe6f) },
                     .band = WP_MARK_BROKEN, .state = { HEX (0x803a00), HEX (0xffbb70), HEX (0x5a2900), HEX (0x5a2900) },
-                    .help = N_ ("A device ended the wait, but no request in the recording says what for.") },
+                    .help = N_ ("A device's interrupt handler ran; or, on a wait, its interrupt ended that, and no request in the recording says what for.") },
   [WP_BOX_RUNNABLE] = { N_ ("Waiting for a CPU"), WP_MARK_FINE_HATCH,
                         { HEX (0xdce8f7), HEX (0x33445e), HEX (0xe8f1ff), HEX (0xd9e7fb) },
                     .band = WP_MARK_DOTTED, .state = { HEX (0x3d3846), HEX (0xd0cfd6), HEX (0x1c1920), HEX (0x1c1920) },
@@ -72,7 +72,7 @@ static const struct
                         { HEX (0x6f9fe8), HEX (0x3c3fa8), HEX (0x7fb0ff), HEX (0x7fb0ff) } },
 };
 
-/* Of each body the name of the process, its own functions, and where the kernel works or waits for it. The hues are as far
+/* Of each body, or module, the name of the process, its own functions, and where the kernel works or waits for it. The hues are as far
  * from one another, for colour-blind people too, as muted ones that stay away from those of devices can be; their lightness
  * differs for that. */
 typedef enum
@@ -107,6 +107,9 @@ static const WpRgb bodies[WP_BODY_COUNT][N_THEMES][TONE_COUNT] = {
   [WP_BODY_FIRST + 6] = { /* brown */
     { HEX (0x9e785f), HEX (0xbd9b81), HEX (0xe5d4c7) }, { HEX (0x684a35), HEX (0x4f3726), HEX (0x392c24) },
     { HEX (0xa57e65), HEX (0xc4a287), HEX (0xebdbcd) }, { HEX (0xa57e65), HEX (0xc4a287), HEX (0xebdbcd) } },
+  [WP_BODY_OF_MODULE] = { /* moss */
+    { HEX (0x7a9a3c), HEX (0x98b04f), HEX (0xe3edcd) }, { HEX (0x364323), HEX (0x4d5c38), HEX (0x2d3427) },
+    { HEX (0x81ae42), HEX (0x98b95c), HEX (0xe9f3d3) }, { HEX (0x81ae42), HEX (0x98b95c), HEX (0xe9f3d3) } },
 };
 
 static const WpThemeColors themes[N_THEMES] = {
@@ -266,7 +269,7 @@ wp_box_shade (WpBoxKind kind, const char *label)
 }
 
 static const char *const colors_ids[WP_COLORS_COUNT] = { [WP_COLORS_PROCESS] = "process", [WP_COLORS_STATE] = "state",
-                                                           [WP_COLORS_CODE] = "code" };
+                                                           [WP_COLORS_CODE] = "code", [WP_COLORS_MODULE] = "module" };
 
 const char *
 wp_colors_id (WpColors colors)

@@ -86,7 +86,7 @@ append_rect (GString *out, double x, double y, double w, double h)
 static gboolean
 has_processes (const Svg *s)
 {
-  return s->painter->colors == WP_COLORS_PROCESS && s->rows->bodies.len > 0;
+  return wp_painter_by_body (s->painter, s->rows) && s->rows->bodies.len > 0;
 }
 
 static void
@@ -260,7 +260,7 @@ write_span (Svg *s, const WpSpan *span)
   double x0 = MAX (span->x0, 0), x1 = MIN (span->x1, s->vp->width), w = x1 - x0;
   double y = wp_rows_y (s->rows, s->vp, span->row) - s->vp->y, h = MAX (1, s->vp->row_height - 1);
   gboolean faded = s->state->highlight != NULL && !s->state->highlight[span->box];
-  WpLook look = wp_painter_look (s->painter, box, faded);
+  WpLook look = wp_painter_look (s->painter, s->rows, box, faded);
 
   look.shade = wp_box_shade (look.kind, wp_rows_string (s->rows, box->label));
   if (w <= 0)
@@ -278,7 +278,7 @@ write_span (Svg *s, const WpSpan *span)
     write_mark (s, look, x0, y, w, h);
   if (box->label != 0 && h >= 10)
     write_label (s, wp_rows_string (s->rows, box->label), x0 + 5, y + h * 0.7, w - 8,
-                 wp_painter_ink (s->painter, box, faded));
+                 wp_painter_ink (s->painter, s->rows, box, faded));
   g_string_append (s->out, "</g>\n");
 }
 

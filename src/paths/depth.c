@@ -2,6 +2,7 @@
 
 #include "paths/terms.h"
 #include "stacks/tree.h"
+#include "trace/interrupts.h"
 #include "trace/kernel-names.h"
 
 #include <glib/gi18n.h>
@@ -105,6 +106,37 @@ stack_on_other (WpDepths *self, WpId stack, WpId below, gboolean whole, gboolean
       worded.below = below;
       worded.at_least = !whole;
       worded.run = run;
+      wp_array_push (&self->worded, worded);
+      *id = self->worded.len;
+    }
+  return n_stacks + *id - 1;
+}
+
+/* An interrupt handler on top of what it interrupted. */
+static WpId
+interrupted_stack (WpDepths *self, WpId stack, WpId name)
+{
+  guint32 n_stacks = self->words.trace->stacks.len;
+  WpWordedStack worded = { .stack = stack };
+  WpId *words, *id;
+
+  if (self->handlers.len <= name)
+    wp_array_resize (&self->handlers, name + 1);
+  words = &self->handlers.data[name];
+  if (*words == 0 && name == 0)
+    *words = self->interrupt;
+  else if (*words == 0)
+    { /* Translators: of an interrupt handler: “interrupt: virtio0-input.0” */
+      g_autofree char *text = g_strdup_printf (_("interrupt: %s"), wp_trace_string (self->words.trace, name));
+
+      *words = wp_strings_intern (self->words.strings, text);
+    }
+  id = wp_pair_map_at (&self->interrupted, stack, *words);
+  if (*id == 0)
+    {
+      if (stack >= n_stacks)
+        worded = self->worded.data[stack - n_stacks];
+      worded.interrupt = *words;
       wp_array_push (&self->worded, worded);
       *id = self->worded.len;
     }
@@ -216,6 +248,43 @@ slice_run (WpDepths *self, const WpPart *part, WpSliceArray *slices)
       slices->data[i].stack = worded_stack (self, slices->data[i].stack, lost != 0 ? lost : self->runs);
 }
 
+static void
+push_slice (WpSliceArray *slices, gint64 start, gint64 end, WpId stack)
+{
+  if (start < end)
+    wp_array_push (slices, ((WpSlice) { start, end, stack }));
+}
+
+/* What interrupted a run stands on what it interrupted. */
+static void
+cut_interrupts (WpDepths *self, const WpPart *part, WpSliceArray *slices)
+{
+  guint32 cpu = self->words.trace->ops.data[part->op].cpu, i = wp_interrupts_after (self->words.trace, cpu, part->start);
+
+  if (wp_interrupt_before (self->words.trace, i, cpu, part->end) == NULL)
+    return;
+  wp_array_copy (&self->uncut, slices);
+  slices->len = 0;
+  for (guint32 k = 0; k < self->uncut.len; k++)
+    {
+      WpSlice slice = self->uncut.data[k];
+      const WpInterrupt *interrupt;
+
+      while ((interrupt = wp_interrupt_before (self->words.trace, i, cpu, slice.end)) != NULL)
+        {
+          gint64 end = MIN (interrupt->end, slice.end);
+
+          push_slice (slices, slice.start, interrupt->start, slice.stack);
+          push_slice (slices, MAX (slice.start, interrupt->start), end, interrupted_stack (self, slice.stack, interrupt->name));
+          slice.start = end;
+          if (interrupt->end > slice.end)
+            break;
+          i++;
+        }
+      push_slice (slices, slice.start, slice.end, slice.stack);
+    }
+}
+
 void
 wp_depth_slices (WpDepths *self, WpId part, WpSliceArray *slices)
 {
@@ -223,7 +292,10 @@ wp_depth_slices (WpDepths *self, WpId part, WpSliceArray *slices)
 
   wp_part_slices (self->words.paths, part, slices);
   if (self->words.trace->ops.data[p->op].kind == WP_OP_RUN)
-    slice_run (self, p, slices);
+    {
+      slice_run (self, p, slices);
+      cut_interrupts (self, p, slices);
+    }
   else if (self->words.trace->ops.data[p->op].kind == WP_OP_SLEEP)
     slice_sleep (self, part, slices);
 }
@@ -488,9 +560,21 @@ wp_depth_code (const WpDepths *self, const WpDepthFrame *frame)
              && frame->label != self->not_sampled_here ? WP_FRAME_OF_KERNEL : 0;
     case WP_DEPTH_FRAME_CPU:
       return WP_FRAME_OF_KERNEL;
+    case WP_DEPTH_FRAME_INTERRUPT:
+      return 0;
     default:
       return self->code[trace->frames.data[trace->stacks.data[frame->inner].frame].module];
     }
+}
+
+WpId
+wp_depth_module (const WpDepths *self, const WpDepthFrame *frame)
+{
+  const WpTrace *trace = self->words.trace;
+
+  if (frame->kind == WP_DEPTH_FRAME_UNNAMED)
+    return trace->frames.data[trace->stacks.data[frame->inner].frame].module;
+  return frame->kind == WP_DEPTH_FRAME_FUNCTION && frame->function != 0 ? trace->functions.data[frame->function].module : 0;
 }
 
 void
@@ -512,6 +596,11 @@ wp_depth_frames (WpDepths *self, WpId stack, WpDepthFrames *frames)
   else if (worded.words != 0)
     wp_array_push (frames, ((WpDepthFrame) { .kind = worded.words == self->cpu ? WP_DEPTH_FRAME_CPU : WP_DEPTH_FRAME_WORDS, .label = worded.words,
                                              .inner = worded.stack }));
+  if (worded.interrupt == 0)
+    return;
+  if (worded.stack == 0 && worded.words == 0 && worded.below == 0) /* it interrupted a run that was not sampled */
+    wp_array_push (frames, ((WpDepthFrame) { 0 }));
+  wp_array_push (frames, ((WpDepthFrame) { .kind = WP_DEPTH_FRAME_INTERRUPT, .label = worded.interrupt }));
 }
 
 guint
@@ -575,6 +664,9 @@ wp_depths_clear (WpDepths *self)
   wp_pair_map_clear (&self->ids);
   wp_pair_map_clear (&self->places);
   wp_pair_map_clear (&self->on_others);
+  wp_pair_map_clear (&self->interrupted);
+  wp_array_clear (&self->handlers);
+  wp_array_clear (&self->uncut);
   wp_at_least_clear (&self->at_least);
   wp_array_clear (&self->worded);
   wp_array_clear (&self->nodes);

@@ -26,6 +26,7 @@ typedef struct
   WpDepth depth;
   const guint8 *opened; /* by stack of the trace: not 0 where what would be hidden, and has it for `inner`, is shown; not owned. NULL: nowhere */
   const WpHideRules *hide; /* frames of functions that these hide are charged to their callers; not owned. NULL: none */
+  gboolean by_module; /* flame views colour boxes by the modules of their code, instead of by process */
   const GArray *ghosts; /* WpId, sorted: sleeps on which a flame view draws again what they wait for in other lanes; not owned. NULL: none */
 } WpDepthChoice;
 
@@ -34,7 +35,9 @@ typedef enum
   WP_DEPTH_FRAME_FUNCTION, /* of the trace */
   WP_DEPTH_FRAME_WORDS,
   WP_DEPTH_FRAME_CPU,      /* words: it waits for a CPU */
+  WP_DEPTH_FRAME_INTERRUPT,/* words: an interrupt handler ran there */
   WP_DEPTH_FRAME_UNNAMED,  /* neighbours of one module whose functions have no names */
+  WP_DEPTH_FRAME_KIND_COUNT
 } WpDepthFrameKind;
 
 typedef struct
@@ -58,6 +61,7 @@ typedef struct
 {
   WpId stack, words; /* 0: none */
   WpId below;        /* the stack of the trace that it stands on, or 0 */
+  WpId interrupt;    /* on top of it all, words: an interrupt handler; 0: none */
   guint8 at_least;   /* 1: on that at least */
   guint8 run;        /* 1: of a run */
 } WpWordedStack;
@@ -75,6 +79,9 @@ typedef struct
   guint32 n_places;
   WpPairMap on_others;            /* stack, place → likewise */
   WpAtLeast at_least;
+  WpPairMap interrupted;          /* stack, words of an interrupt → likewise */
+  WpIdArray handlers;             /* words of an interrupt, by string of the trace */
+  WpSliceArray uncut;             /* of the run at hand: as they were before interrupts cut them */
   WpIdArray nodes;                /* of the stack at hand, outermost first */
   WpId *unnamed;                  /* by module: label of its frames without names */
   guint8 *code;                   /* by module: whose its frames are, WP_FRAME_OF_… */
@@ -99,8 +106,11 @@ WpId wp_depth_sleep_stack (WpDepths *self, WpId op);
  * rules hide is no frame: `charged` tells it. */
 void wp_depth_frames (WpDepths *self, WpId stack, WpDepthFrames *frames);
 
-/* Whose code a frame is: WP_FRAME_OF_…; words for what the kernel is asked for are the kernel's. 0: nobody's. */
+/* Whose code a frame is: WP_FRAME_OF_…; words for what the kernel is asked for are the kernel's. 0: nobody's, as an interrupt handler's. */
 guint8 wp_depth_code (const WpDepths *self, const WpDepthFrame *frame);
+
+/* The module that a frame is of, a row of the trace's; 0: it is no function. */
+WpId wp_depth_module (const WpDepths *self, const WpDepthFrame *frame);
 
 /* Since when words say of a sleep that it waits for a CPU: when it was woken, and nothing stands on it any more. The part's end: never. */
 gint64 wp_depth_cpu_since (WpDepths *self, WpId part);

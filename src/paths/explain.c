@@ -2,6 +2,7 @@
 #include "paths/explain-private.h"
 
 #include "base/hash.h"
+#include "trace/interrupts.h"
 #include "trace/kernel-names.h"
 
 /* A part is divided by so many losses. */
@@ -295,6 +296,24 @@ sleeping (WpExplainer *self, WpId part, gint64 start, gint64 end)
     waiting_for_cpu (self, part, woken, end, WP_CATEGORY_SCHEDULER);
 }
 
+/* Time of a run: what interrupt handlers took of it is theirs, whatever the run was doing. */
+static void
+running (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCategory category, WpSubject subject, guint32 id)
+{
+  guint32 cpu = self->trace->ops.data[self->paths->parts.data[part].op].cpu;
+  const WpInterrupt *interrupt;
+
+  for (guint32 i = wp_interrupts_after (self->trace, cpu, start); (interrupt = wp_interrupt_before (self->trace, i, cpu, end)) != NULL; i++)
+    {
+      wp_explain_piece (self, part, start, interrupt->start, category, subject, id);
+      start = MAX (start, interrupt->start);
+      wp_explain_piece (self, part, start, MIN (interrupt->end, end), WP_CATEGORY_INTERRUPTS, interrupt->name != 0 ? WP_SUBJECT_NAME : WP_SUBJECT_REASON,
+                        interrupt->name != 0 ? interrupt->name : WP_REASON_DEVICE);
+      start = MIN (interrupt->end, end);
+    }
+  wp_explain_piece (self, part, start, end, category, subject, id);
+}
+
 /* Of a run with samples: what those that the kernel held back stand for is not sampled. */
 static void
 sampled (WpExplainer *self, WpId part, gint64 start, gint64 end, WpId name)
@@ -306,7 +325,7 @@ sampled (WpExplainer *self, WpId part, gint64 start, gint64 end, WpId name)
       gint64 from = MAX (start, slice->start), to = MIN (end, slice->end);
 
       if (from < to)
-        wp_explain_piece (self, part, from, to, slice->stack != 0 ? WP_CATEGORY_UNDERSTOOD : WP_CATEGORY_NOT_SAMPLED, WP_SUBJECT_NAME, name);
+        running (self, part, from, to, slice->stack != 0 ? WP_CATEGORY_UNDERSTOOD : WP_CATEGORY_NOT_SAMPLED, WP_SUBJECT_NAME, name);
     }
 }
 
@@ -322,10 +341,9 @@ by_kind (WpExplainer *self, WpId part, gint64 start, gint64 end)
       if (op->flags & WP_OP_THROTTLED)
         sampled (self, part, start, end, name);
       else if (op->detail == 0 && (op->flags & WP_OP_LOST)) /* it was sampled, but that is missing */
-        wp_explain_piece (self, part, start, end, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON, WP_REASON_LOST);
+        running (self, part, start, end, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON, WP_REASON_LOST);
       else
-        wp_explain_piece (self, part, start, end, op->detail != 0 ? WP_CATEGORY_UNDERSTOOD : WP_CATEGORY_NOT_SAMPLED,
-                          WP_SUBJECT_NAME, name);
+        running (self, part, start, end, op->detail != 0 ? WP_CATEGORY_UNDERSTOOD : WP_CATEGORY_NOT_SAMPLED, WP_SUBJECT_NAME, name);
       break;
     case WP_OP_DISK:
       wp_explain_piece (self, part, start, end, WP_CATEGORY_BLOCKING_IO, WP_SUBJECT_DISK, op->detail);

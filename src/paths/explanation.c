@@ -13,6 +13,8 @@ static const struct
                                N_ ("On a CPU, and a sample of its stack says in which function.") },
   [WP_CATEGORY_BLOCKING_IO] = { "blocking-io", N_ ("Waiting for disk or network"),
                                 N_ ("Waiting while a disk or another machine worked on a request.") },
+  [WP_CATEGORY_INTERRUPTS] = { "interrupts", N_ ("Interrupted by a device"),
+                               N_ ("On a CPU, but a device's interrupt handler ran there in its place.") },
   [WP_CATEGORY_NOT_SAMPLED] = { "not-sampled", N_ ("Running, too brief to sample"),
                                 N_ ("On a CPU, but too briefly for a sample to say in which function.") },
   [WP_CATEGORY_IO_QUEUE] = { "io-queue", N_ ("Queued for the disk"),

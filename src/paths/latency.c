@@ -38,7 +38,7 @@ G_STATIC_ASSERT (WAITING_FOR_LANE + 1 == WP_LATENCY_RANKS);
 static guint
 rank_of (WpCategory category)
 {
-  if (category == WP_CATEGORY_UNDERSTOOD || category == WP_CATEGORY_NOT_SAMPLED)
+  if (category == WP_CATEGORY_UNDERSTOOD || category == WP_CATEGORY_NOT_SAMPLED || category == WP_CATEGORY_INTERRUPTS)
     return RUNNING;
   return category == WP_CATEGORY_OTHER_PATH ? WAITING_FOR_LANE : WAITING;
 }

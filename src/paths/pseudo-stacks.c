@@ -1,5 +1,6 @@
 #include "paths/pseudo-stacks.h"
 
+#include "base/search.h"
 #include "paths/stacks.h"
 
 /* What the frame on which an operation's own frames stand has for a module. */
@@ -60,6 +61,9 @@ location_of_function (WpPseudoStacks *self, WpId function)
 static WpId
 location_of_words (WpPseudoStacks *self, const WpDepthFrame *frame)
 {
+  static const char *const modules[WP_DEPTH_FRAME_KIND_COUNT] = {
+    [WP_DEPTH_FRAME_CPU] = WP_MODULE_CPU, [WP_DEPTH_FRAME_INTERRUPT] = WP_MODULE_INTERRUPT,
+  };
   WpId *known;
 
   if (self->worded.len <= frame->label)
@@ -67,11 +71,10 @@ location_of_words (WpPseudoStacks *self, const WpDepthFrame *frame)
   known = &self->worded.data[frame->label];
   if (*known != 0)
     return *known;
-  if (frame->kind == WP_DEPTH_FRAME_CPU && self->cpu_module == 0)
-    self->cpu_module = add_module (self, WP_MODULE_CPU, "");
+  if (modules[frame->kind] != NULL && self->worded_modules[frame->kind] == 0)
+    self->worded_modules[frame->kind] = add_module (self, modules[frame->kind], "");
   return *known = add_location (self, wp_strings_get (self->depths.words.strings, frame->label),
-                                frame->kind == WP_DEPTH_FRAME_CPU ? self->cpu_module : 0, 0,
-                                wp_depth_code (&self->depths, frame));
+                                self->worded_modules[frame->kind], 0, wp_depth_code (&self->depths, frame));
 }
 
 /* A process' or device's name, which an operation's own frames stand on. */
@@ -191,8 +194,11 @@ wp_pseudo_stacks_of_piece (WpPseudoStacks *self, const WpPiece *piece, WpSliceAr
   WpId base = base_of (self, piece->part);
 
   slices->len = 0;
-  wp_depth_slices (&self->depths, piece->part, &self->slices);
-  for (guint32 i = 0; i < self->slices.len; i++)
+  if (self->sliced != piece->part)
+    wp_depth_slices (&self->depths, piece->part, &self->slices);
+  self->sliced = piece->part;
+  for (guint32 i = WP_SEARCH (0, self->slices.len, k, self->slices.data[k].end <= piece->start);
+       i < self->slices.len && self->slices.data[i].start < piece->end; i++)
     {
       WpSlice slice = self->slices.data[i];
       gint64 start = MAX (slice.start, piece->start), end = MIN (slice.end, piece->end);

@@ -30,7 +30,7 @@ typedef struct
   WpDepths depths;
   WpDepthFrames frames; /* of the stack at hand */
   WpIdArray worded;    /* string of the words → location */
-  WpId cpu_module;
+  WpId worded_modules[WP_DEPTH_FRAME_KIND_COUNT];
   WpId *locations;   /* function of the trace → location, 0: not met yet */
   WpId *modules;     /* of the trace → module */
   WpId base_modules[WP_OP_KIND_COUNT];
@@ -39,7 +39,8 @@ typedef struct
   WpPairMap on_location; /* stack, location → the one on top of the other: found faster than by the maker, which takes whole runs */
   WpPairMap stacked; /* stack, stack at the depth → the one on top of the other */
   WpId not_sampled;
-  WpSliceArray slices;
+  WpSliceArray slices; /* of the part that was sliced last */
+  WpId sliced;
   WpIdArray run;     /* of the stack at hand */
 } WpPseudoStacks;
 

@@ -35,6 +35,7 @@ static const WpTracepoint rows[] = {
   { "ext4:ext4_allocate_inode", WP_EVENT_FILE, WP_SHAPE_FILE, .file = WP_FILE_CREATED },
   { "iomap:iomap_dio_rw_begin", WP_EVENT_FILE, WP_SHAPE_FILE, .file = WP_FILE_READS | WP_FILE_WRITES | WP_FILE_HEX },
   { "irq:irq_handler_entry", WP_EVENT_IRQ_ENTRY, WP_SHAPE_IRQ },
+  { "irq:irq_handler_exit", WP_EVENT_IRQ_EXIT, WP_SHAPE_IRQ },
   { "sock:inet_sock_set_state", WP_EVENT_NET_STATE, WP_SHAPE_STATE },
   { "sock:sk_data_ready", WP_EVENT_NET_READY, WP_SHAPE_READY },
   { "sock:sock_send_length", WP_EVENT_NET_SEND, WP_SHAPE_SENT },

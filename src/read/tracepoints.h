@@ -17,7 +17,7 @@ typedef enum
   WP_SHAPE_BLOCK,
   WP_SHAPE_SPLIT,  /* block_split */
   WP_SHAPE_FILE,   /* a device and an inode */
-  WP_SHAPE_IRQ,
+  WP_SHAPE_IRQ,    /* its number, and the handler's name where one begins */
   WP_SHAPE_STATE,  /* inet_sock_set_state */
   WP_SHAPE_READY,  /* sk_data_ready */
   WP_SHAPE_PROBE,  /* tcp_probe */

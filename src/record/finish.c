@@ -90,11 +90,12 @@ keep_output (WpFinish *self, WpProgress *progress, GError **error)
 
 /* --- the steps ---------------------------------------------------------------------------------------------------- */
 
-/* What is known of the files that were mapped, while they are there. */
+/* What is known of the files that were mapped, and of processes, while they are there. */
 typedef struct
 {
   WpMappedFiles mapped;
   WpBuilds *builds;
+  GPtrArray *arguments; /* JSON texts, or NULL */
 } Files;
 
 static void
@@ -107,8 +108,11 @@ find_builds (const WpFinish *self, Files *files, WpProgress *progress)
 }
 
 static void
-clear_builds (Files *files)
+clear_files (Files *files)
 {
+  g_clear_pointer (&files->arguments, g_ptr_array_unref);
+  if (files->builds == NULL) /* nothing of it was read */
+    return;
   wp_mapped_files_clear (&files->mapped);
   wp_builds_free (files->builds);
 }
@@ -153,6 +157,8 @@ add_trailer (WpFinishInput *input, const Files *files, guint64 completed, WpProg
   unread = wp_marks_read (&files->mapped, input->since, names.texts);
   if (unread != NULL)
     note_missing (input, unread);
+  for (guint i = 0; files->arguments != NULL && i < files->arguments->len; i++)
+    g_ptr_array_add (names.texts, g_strdup (files->arguments->pdata[i]));
   trailer.missing = input->missing;
   trailer.more = names.texts;
   done = wp_trailer_append (input->output.fd, &input->options, &trailer, error);
@@ -251,16 +257,16 @@ save_flight (WpFinish *self, WpProgress *progress, GError **error)
 static GError *
 finish (WpFinish *self, WpProgress *progress)
 {
-  Files files;
+  GPtrArray *arguments = self->input.arguments != NULL ? wp_arguments_texts (self->input.arguments) : NULL; /* first: processes end */
+  Files files = { .arguments = arguments };
   GError *error = NULL;
 
-  if (self->input.flight != NULL && !save_flight (self, progress, &error))
-    return error;
-  if (self->input.source >= 0 && !copy_source (self, progress, &error))
-    return error;
-  find_builds (self, &files, progress);
-  error = finish_with (self, &files, progress);
-  clear_builds (&files);
+  if ((self->input.flight == NULL || save_flight (self, progress, &error)) && (self->input.source < 0 || copy_source (self, progress, &error)))
+    {
+      find_builds (self, &files, progress);
+      error = finish_with (self, &files, progress);
+    }
+  clear_files (&files);
   return error;
 }
 
@@ -338,6 +344,7 @@ wp_finish_free (WpFinish *self)
   g_object_unref (self->cancellable);
   g_clear_error (&self->error);
   g_clear_error (&self->input.broken);
+  wp_arguments_unref (self->input.arguments);
   g_free (self->input.missing);
   g_free (self->input.ended);
   wp_record_options_clear (&self->input.options);

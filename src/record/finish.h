@@ -2,6 +2,7 @@
  * names, the trailer is written, and the file its name. Private to this folder. */
 #pragma once
 
+#include "record/arguments.h"
 #include "record/flight.h"
 #include "record/output.h"
 
@@ -16,6 +17,7 @@ typedef struct
   gint32 pid;      /* of the process of interest; 0: none */
   gint64 since;    /* when recording began, by the recording's clock */
   const char *sampled_only; /* of whom CPU samples were taken, in words, where that was not of all; static */
+  WpArguments *arguments; /* of processes, or NULL */
   char *missing;
   char *ended;     /* how the command did, in words; NULL: it has not, or there is none */
   GError *broken; /* why recording broke off, or NULL: the stream is complete */

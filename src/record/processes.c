@@ -25,17 +25,22 @@ read_file (gint32 pid, const char *name, gsize *length)
   return g_file_get_contents (path, &text, length, NULL) ? text : NULL;
 }
 
-/* Arguments end with a zero each. */
+char *
+wp_process_line (const char *text, gsize length)
+{
+  g_autofree char *line = g_memdup2 (text, length);
+
+  for (gsize i = 0; i < length; i++)
+    line[i] = line[i] != '\0' ? line[i] : ' ';
+  return length > 0 ? wp_task_text (line, length) : g_strdup ("");
+}
+
 static char *
 command_of (gint32 pid, const char *name)
 {
   gsize length = 0;
-  g_autofree char *text = read_file (pid, "cmdline", &length), *line = NULL;
+  g_autofree char *text = read_file (pid, "cmdline", &length), *line = wp_process_line (text, MIN (length, COMMAND_MAX));
 
-  length = MIN (length, COMMAND_MAX);
-  for (gsize i = 0; i < length; i++)
-    text[i] = text[i] != '\0' ? text[i] : ' ';
-  line = length > 0 ? wp_task_text (text, length) : g_strdup ("");
   return *line != '\0' ? g_steal_pointer (&line) : g_strdup (name);
 }
 

@@ -34,6 +34,9 @@ gboolean wp_process_matches (const WpProcess *self, const char *words);
 /* Whether it has not ended; another process with its number is not it. */
 gboolean wp_process_lives (const WpProcess *self);
 
+/* What stands in a process' cmdline, as one line of text: arguments end with a zero each there. Free with g_free(). */
+char *wp_process_line (const char *text, gsize length);
+
 /* The unit in the text of a process' cgroup file: the innermost service or scope. Free with g_free(); "" for none. */
 char *wp_unit_of_cgroup (const char *text);
 

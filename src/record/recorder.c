@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/format.h"
+#include "record/arguments.h"
 #include "record/command.h"
 #include "record/finish.h"
 #include "record/flight.h"
@@ -41,6 +42,7 @@ struct WpRecorder
 
   WpOutput output;
   WpFlight *flight; /* NULL: all is kept */
+  WpArguments *arguments; /* of processes; NULL: it has not begun, or they are handed over */
   gboolean pkexec;  /* the helper was started through it */
   WpHelper *helper; /* or NULL */
   gint32 command_pid, interest; /* 0: none */
@@ -125,6 +127,7 @@ static void
 fail (WpRecorder *self, GError *error)
 {
   end_sources (self);
+  g_clear_pointer (&self->arguments, wp_arguments_unref);
   if (self->error == NULL)
     self->error = error;
   else
@@ -222,6 +225,7 @@ begin_snapshot (Order *order)
     }
   input.options.output = order->snapshot;
   copy_options (&input.options);
+  input.arguments = wp_arguments_ref (self->arguments);
   input.missing = g_strdup (self->missing);
   order->finish = wp_finish_begin (&input, on_snapshot_finished, order);
 }
@@ -319,6 +323,7 @@ begin_finishing (WpRecorder *self, GError *broken)
   input.missing = g_strdup (self->missing);
   input.broken = broken;
   copy_options (&input.options);
+  input.arguments = g_steal_pointer (&self->arguments);
   self->output = WP_OUTPUT_NONE;
   self->finish = wp_finish_begin (&input, on_finished, self);
   self->finishing_source = g_timeout_add (FINISHING_MS, on_finishing, self);
@@ -649,6 +654,7 @@ wp_recorder_free (WpRecorder *self)
   g_ptr_array_foreach (self->orders, order_free, NULL);
   g_ptr_array_unref (self->orders);
   wp_flight_free (self->flight);
+  wp_arguments_unref (self->arguments);
   wp_output_drop (&self->output);
   wp_array_clear (&self->watches);
   if (self->command_source != 0)
@@ -707,6 +713,7 @@ wp_recorder_start (WpRecorder *self)
     }
   if (self->options.keep > 0)
     self->flight = wp_flight_new (self->output.fd, self->options.keep);
+  self->arguments = wp_arguments_begin ();
   tell (self);
   launch (self);
 }

@@ -10,6 +10,7 @@ wp_module_frame_kind (const char *file)
   } others[] = {
     { WP_MODULE_PROCESS, WP_FRAME_PROCESS }, { WP_MODULE_DISK, WP_FRAME_DISK }, { WP_MODULE_QUEUE, WP_FRAME_QUEUE },
     { WP_MODULE_NETWORK, WP_FRAME_NET }, { WP_MODULE_CPU, WP_FRAME_RUNNABLE },
+    { WP_MODULE_INTERRUPT, WP_FRAME_HARDWARE },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)

@@ -17,7 +17,7 @@ typedef enum
   WP_FRAME_NET,
   WP_FRAME_OTHER_PATH, /* waiting on another path */
   WP_FRAME_RUNNABLE,   /* waiting for a CPU; of a frame: words that say so */
-  WP_FRAME_HARDWARE,   /* waiting for the interrupt of a device */
+  WP_FRAME_HARDWARE,   /* waiting for the interrupt of a device; of a frame: its handler, which runs */
   WP_FRAME_UNKNOWN,    /* events were lost, or recording was paused */
   WP_FRAME_TIMED_COUNT, /* kinds that times are kept of */
 
@@ -35,6 +35,7 @@ typedef enum
 #define WP_MODULE_QUEUE "[disk queue]"
 #define WP_MODULE_NETWORK "[network]"
 #define WP_MODULE_CPU "[cpu]" /* of what waits for one */
+#define WP_MODULE_INTERRUPT "[interrupt]" /* of handlers that ran in the midst of something else */
 
 /* The kind of frames of a module, by the name of its file: one of these, or whose code it is. */
 WpFrameKind wp_module_frame_kind (const char *file);

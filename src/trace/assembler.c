@@ -3,6 +3,7 @@
 
 #include "trace/disk-tracker.h"
 #include "trace/final-order.h"
+#include "trace/interrupts.h"
 #include "trace/net-tracker.h"
 #include "trace/sample-clock.h"
 #include "trace/wakeups.h"
@@ -14,6 +15,7 @@ struct WpAssembler
   WpNetTracker net;
   WpSampleClock samples;
   WpWakeups wakeups;
+  WpInterrupts interrupts;
   gboolean no_switches; /* nor is anything to be made of other events */
   gboolean has_wakeups; /* sched_waking was seen: sched_wakeup says nothing more */
 };
@@ -31,6 +33,7 @@ wp_assembler_new (WpTrace *trace, const WpAssemblerOptions *options)
   self->samples.core = &self->core;
   self->samples.all = options != NULL && options->all_samples;
   wp_wakeups_init (&self->wakeups, &self->core, &self->disk, &self->net);
+  wp_interrupts_init (&self->interrupts, trace);
   return self;
 }
 
@@ -39,6 +42,7 @@ wp_assembler_free (WpAssembler *self)
 {
   if (self == NULL)
     return;
+  wp_interrupts_clear (&self->interrupts);
   wp_wakeups_clear (&self->wakeups);
   wp_sample_clock_clear (&self->samples);
   wp_net_clear (&self->net);
@@ -113,6 +117,10 @@ dispatch (WpAssembler *self, const WpEvent *event, WpThread *actor)
       break;
     case WP_EVENT_IRQ_ENTRY:
       wp_wakeups_interrupt (&self->wakeups, event);
+      wp_interrupts_entry (&self->interrupts, event);
+      break;
+    case WP_EVENT_IRQ_EXIT:
+      wp_interrupts_exit (&self->interrupts, event);
       break;
     case WP_EVENT_NET_SENDING:
     case WP_EVENT_NET_STATE:
@@ -179,6 +187,7 @@ on_event (WpAssembler *self, WpEvent *event)
   switch ((WpEventKind) event->kind)
     {
     case WP_EVENT_SWITCH:
+      wp_interrupts_over (&self->interrupts, event->cpu);
       wp_sample_clock_switch (&self->samples, event->cpu, event->time);
       wp_scheduling_switch (&self->core, event);
       break;
@@ -189,10 +198,12 @@ on_event (WpAssembler *self, WpEvent *event)
       wp_sample_clock_throttle (&self->samples, event);
       break;
     case WP_EVENT_LOST:
+      wp_interrupts_over (&self->interrupts, event->cpu);
       wp_sample_clock_lost (&self->samples, event->cpu);
       wp_scheduling_lost (&self->core, event, lost_since (self, event));
       break;
     case WP_EVENT_PAUSE:
+      wp_interrupts_all_over (&self->interrupts);
       wp_sample_clock_paused (&self->samples);
       wp_scheduling_paused (&self->core, event, lost_since (self, event));
       return;
@@ -252,6 +263,7 @@ wp_assembler_finish (WpAssembler *self)
   wp_scheduling_bury_ended (&self->core);
   wp_scheduling_awaited_children (&self->core);
   close_operations (trace);
+  wp_interrupts_finish (&self->interrupts);
   wp_reliability_finish (&self->core.reliability, trace);
   wp_assembler_free (self);
   wp_trace_sort (trace);

@@ -26,7 +26,8 @@ typedef enum
   WP_EVENT_BIO_GETRQ,  /* a bio gets a request of its own: says nothing where BIO_QUEUE came before */
   WP_EVENT_BIO_SPLIT,  /* the rest of a bio goes on by itself */
   WP_EVENT_FILE,       /* the thread is about to read or write this file */
-  WP_EVENT_IRQ_ENTRY,  /* a device's interrupt handler */
+  WP_EVENT_IRQ_ENTRY,  /* a device's interrupt handler begins */
+  WP_EVENT_IRQ_EXIT,   /* … and is over; without its name */
   WP_EVENT_NET_STATE,  /* a TCP socket changes its state */
   WP_EVENT_NET_READY,  /* data arrived for a socket (sk_data_ready, tcp_probe, the paper's tcp_rcv_established, …) */
   WP_EVENT_NET_SEND,   /* a task sends on a socket; comes when the send is over where `after` is set */

@@ -161,6 +161,7 @@ wp_trace_free (WpTrace *self)
   wp_array_clear (&self->nets);
   wp_array_clear (&self->devices);
   wp_array_clear (&self->lost);
+  wp_array_clear (&self->interrupts);
   wp_array_clear (&self->rates);
   wp_array_clear (&self->events);
   wp_array_clear (&self->marks);
@@ -174,6 +175,7 @@ wp_trace_free (WpTrace *self)
   g_free (self->host);
   g_free (self->kernel);
   g_free (self->missing);
+  g_clear_pointer (&self->arguments, g_hash_table_unref);
   g_clear_pointer (&self->block_devices, g_hash_table_unref);
   wp_trace_free_files (self);
   wp_carried_names_free (self->own_names);
@@ -447,5 +449,13 @@ wp_trace_check (const WpTrace *self)
   for (WpId s = 1; s < self->stacks.len; s++)
     if (self->stacks.data[s].parent >= s || self->stacks.data[s].frame >= self->frames.len)
       return g_strdup_printf ("stack %u: parent or frame out of range", s);
+  for (guint32 i = 0; i < self->interrupts.len; i++)
+    {
+      const WpInterrupt *interrupt = &self->interrupts.data[i], *before = i > 0 ? interrupt - 1 : NULL;
+
+      if (interrupt->cpu == 0 || interrupt->start >= interrupt->end
+          || (before != NULL && (interrupt->cpu < before->cpu || (interrupt->cpu == before->cpu && interrupt->start < before->end))))
+        return g_strdup_printf ("interrupt %u: not in its place", i);
+    }
   return NULL;
 }

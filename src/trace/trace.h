@@ -224,6 +224,14 @@ typedef struct
   WpId name;       /* string */
 } WpMarkSpan;
 
+/* A device's interrupt handler ran on a CPU, in the midst of whatever ran there. Those of one CPU do not overlap, and none reaches over a switch. */
+typedef struct
+{
+  gint64 start, end;
+  WpId name;   /* string: as the driver calls itself */
+  guint32 cpu; /* its number + 1, as operations have it */
+} WpInterrupt;
+
 /* From then on so many CPU samples a second and CPU were taken. */
 typedef struct
 {
@@ -253,6 +261,7 @@ struct WpTrace
   WP_ARRAY (WpNet) nets;
   WP_ARRAY (WpId) devices; /* strings: names of device interrupts and of sockets; row 0 is empty */
   WP_ARRAY (WpLost) lost; /* sorted by start; no row 0: a plain list */
+  WP_ARRAY (WpInterrupt) interrupts; /* plain list: by CPU, then time */
   WP_ARRAY (WpRate) rates; /* where it was changed; plain list, in time order */
   WP_ARRAY (WpEventCount) events; /* plain list, in order of appearance */
   WP_ARRAY (WpMarkSpan) marks; /* plain list: by process, thread, start; longest first */
@@ -268,6 +277,7 @@ struct WpTrace
   char *command;       /* the recorded command line, or NULL */
   char *host, *kernel; /* or NULL */
   char *missing;       /* what the recorder could not get, one sentence a line, or NULL */
+  GHashTable *arguments; /* pid → string: with what it was started, its program first; may be NULL */
   GHashTable *block_devices; /* device number → string: their names; may be NULL */
   GHashTable *extra;   /* string → string: what else the recorder said of itself (stack mode, rate, folder, commit); may be NULL */
 
@@ -366,6 +376,14 @@ WpId wp_trace_describe_stack (const WpTrace *self, WpId stack);
 
 /* What a stack of the trace is without the kernel's frames, which are the innermost; 0: nothing. */
 WpId wp_trace_user_stack (const WpTrace *self, WpId stack);
+
+/* With what a process was started, as one line of text, its program first; NULL: nobody says, or it was another program then. */
+void wp_trace_set_arguments (WpTrace *self, gint32 pid, const char *line);
+const char *wp_trace_arguments (const WpTrace *self, WpId task);
+
+/* What its arguments add to its name, so that it is told from others, and no more than a row has room for: "index-pack --stdin". Free with g_free(); NULL:
+ * nothing. */
+char *wp_trace_told_apart (const WpTrace *self, WpId task);
 
 /* Names of block devices, as the recording says them; "254:0" for one it does not name. */
 void wp_trace_set_device_name (WpTrace *self, guint32 dev, const char *name);

@@ -5,18 +5,24 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define HUES (WP_BODY_COUNT - WP_BODY_FIRST)
+#define HUES (WP_BODY_OF_MODULE - WP_BODY_FIRST)
 
-/* The same in every program, whatever GLib does: colours are kept in minds and in pictures. The last hue is for those who
- * find theirs taken. */
-static guint8
-wanted_by (const char *name)
+/* Colours are kept in minds and in pictures. */
+guint32
+wp_body_hash (const char *name)
 {
   guint32 h = 2166136261u;
 
   for (const char *p = name; *p != '\0'; p++)
     h = (h ^ (guint8) *p) * 16777619u;
-  return (guint8) (WP_BODY_FIRST + (h ^ h >> 16) % (HUES - 1));
+  return h ^ h >> 16;
+}
+
+/* The last hue is for those who find theirs taken. */
+static guint8
+wanted_by (const char *name)
+{
+  return (guint8) (WP_BODY_FIRST + wp_body_hash (name) % (HUES - 1));
 }
 
 static guint8
@@ -25,7 +31,7 @@ take (WpBodies *self, guint8 wanted)
   guint8 body = wanted;
 
   for (guint i = 0; i < HUES && self->taken & 1u << body; i++)
-    body = body + 1 < WP_BODY_COUNT ? body + 1 : WP_BODY_FIRST;
+    body = body + 1 < WP_BODY_OF_MODULE ? body + 1 : WP_BODY_FIRST;
   if (self->taken & 1u << body)
     return wanted;
   self->taken |= 1u << body;

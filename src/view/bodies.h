@@ -32,5 +32,8 @@ void wp_bodies_clear (WpBodies *self);
 guint8 wp_bodies_of_task (const WpBodies *self, WpId task);
 guint8 wp_bodies_of_name (const WpBodies *self, const char *name);
 
+/* Which hue a name wants: the same in every program, whatever GLib does. */
+guint32 wp_body_hash (const char *name);
+
 /* Tells rows which processes there are. */
 void wp_bodies_tell (const WpBodies *self, WpRows *rows);

@@ -1,5 +1,7 @@
-/* Processes by CPU: a row for each, on which stands who ran there. Where nothing stands it was idle. */
+/* Processes by CPU: a row for each, on which stands who ran there. Where nothing stands it was idle. Under it, where the recording has them, what
+ * interrupted that. */
 #include "base/format.h"
+#include "trace/interrupts.h"
 #include "view/layout.h"
 #include "view/task-rows.h"
 
@@ -45,6 +47,21 @@ cpu_name (const WpTrace *trace, guint32 cpu, gint64 busy)
   return g_strdup_printf (_("CPU %u · %s busy"), cpu - 1, wp_format_share ((double) busy / (double) MAX (trace->end, 1), share));
 }
 
+/* Those of one CPU, in a row of their own: whoever they interrupted went on. */
+static void
+add_interrupts (const WpTrace *trace, guint32 cpu, WpRows *rows, WpGather *gather)
+{
+  guint32 i = wp_interrupts_after (trace, cpu, G_MININT64);
+  const WpInterrupt *interrupt;
+
+  if (wp_interrupt_before (trace, i, cpu, G_MAXINT64) == NULL)
+    return;
+  wp_array_push (&rows->rows, ((WpRow) { .label = wp_strings_intern (rows->strings, _("interrupts")), .indent = 1 }));
+  for (; (interrupt = wp_interrupt_before (trace, i, cpu, G_MAXINT64)) != NULL; i++)
+    wp_gather_add (gather, rows->rows.len - 1, &(WpBox) { .start = interrupt->start, .end = interrupt->end, .kind = WP_BOX_INTERRUPT,
+                                                          .label = wp_strings_intern (rows->strings, wp_trace_string (trace, interrupt->name)) });
+}
+
 WpRows *
 wp_layout_cpus (const WpTrace *trace, const WpProcessesOptions *options, WpProgress *progress, GError **error)
 {
@@ -64,8 +81,11 @@ wp_layout_cpus (const WpTrace *trace, const WpProcessesOptions *options, WpProgr
       g_autofree char *name = cpu_name (trace, cpu, busy[cpu]);
 
       row_of[cpu] = rows->rows.len;
-      if (busy[cpu] > 0)
-        wp_array_push (&rows->rows, ((WpRow) { .label = wp_strings_intern (rows->strings, name) }));
+      if (busy[cpu] == 0)
+        continue;
+      wp_array_push (&rows->rows, ((WpRow) { .label = wp_strings_intern (rows->strings, name) }));
+      if (options->filter == NULL)
+        add_interrupts (trace, cpu, rows, &gather);
     }
   for (WpId o = 1; o < trace->ops.len; o++)
     {

@@ -4,6 +4,7 @@
 #include "base/sort.h"
 #include "view/bodies.h"
 #include "view/layout.h"
+#include "view/module-hues.h"
 #include "view/text.h"
 
 #include <glib/gi18n.h>
@@ -56,6 +57,8 @@ typedef struct
   WpPairMap hidden;      /* number of what is open, inner stack → 1 */
   guint32 n_opened;
   WpBodies bodies;
+  WpModuleHues modules;  /* where boxes are coloured by them */
+  gboolean by_module;
   guint8 body;           /* of the part at hand */
   gint64 pushed_off, back;   /* the preemption at hand, equal: none … */
   guint32 pushed;            /* … and how many of the boxes were there before it */
@@ -168,7 +171,7 @@ static void
 go_on (Flame *f, Open *open, const WpDepthFrame *frame, gint64 end, guint8 kind)
 {
   open->end = end;
-  open->kinds |= 1u << (frame->kind == WP_DEPTH_FRAME_CPU ? WP_BOX_RUNNABLE : kind);
+  open->kinds |= 1u << (frame->kind == WP_DEPTH_FRAME_CPU ? WP_BOX_RUNNABLE : frame->kind == WP_DEPTH_FRAME_INTERRUPT ? WP_BOX_INTERRUPT : kind);
   wp_hidden_add (&f->rows->hidden, &f->hidden, open->number, &open->hidden, frame->inner, frame->outer);
   if (frame->kind == WP_DEPTH_FRAME_UNNAMED)
     {
@@ -211,6 +214,17 @@ task_of (const Flame *f, WpId part)
   return f->trace->ops.data[f->paths->parts.data[part].op].task;
 }
 
+/* Of a module where colours say that: what is nobody's function is neutral, and names of processes have the colour of their kind. */
+static guint8
+body_of_frame (const Flame *f, guint32 i)
+{
+  const WpDepthFrame *frame = &f->frames.data[i];
+
+  if (frame->kind == WP_DEPTH_FRAME_INTERRUPT || (f->by_module && i == 0))
+    return WP_BODY_NONE;
+  return f->by_module ? wp_module_hue (&f->modules, wp_depth_module (&f->stacks, frame), wp_depth_code (&f->stacks, frame)) : f->body;
+}
+
 /* Goes on with the boxes that this slice shares with the one before it, and opens the others. What another task does is never
  * the same call, whatever its name. */
 static void
@@ -234,7 +248,7 @@ add_slice (Flame *f, WpId part, const WpSlice *slice, WpId name, guint8 kind)
     {
       if (i == f->open.len)
         wp_array_push (&f->open, ((Open) { .start = slice->start, .label = f->names.data[i], .part = part,
-                                           .number = ++f->n_opened, .body = f->body,
+                                           .number = ++f->n_opened, .body = body_of_frame (f, i),
                                            .code = wp_depth_code (&f->stacks, &f->frames.data[i]) }));
       go_on (f, &f->open.data[i], &f->frames.data[i], slice->end, kind);
     }
@@ -311,8 +325,9 @@ add_top (Flame *f, WpId part, gint64 start, gint64 end, WpBoxKind kind, WpId lab
   f->lane = f->paths->paths.data[f->paths->parts.data[part].path].lane;
   add_box (f, f->tops[part], &(WpBox) { .start = start, .end = end, .label = label, .ref = part,
                                         .ref_kind = WP_REF_PART, .kind = kind, .frame = WP_FRAME_OF_TOP, .pale = 1,
-                                        .body = wp_bodies_of_task (&f->bodies,
-                                                                   f->trace->ops.data[f->paths->parts.data[part].op].task) });
+                                        .body = f->by_module ? WP_BODY_NEUTRAL
+                                                             : wp_bodies_of_task (&f->bodies,
+                                                                                  f->trace->ops.data[f->paths->parts.data[part].op].task) });
 }
 
 /* Unless a box below it says so in words. */
@@ -585,7 +600,14 @@ wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpDepth
   wp_progress_phase (progress, "Laying out the flame view");
   wp_depths_init (&f.stacks, paths, depth);
   wp_bodies_of_paths (&f.bodies, paths);
-  wp_bodies_tell (&f.bodies, rows);
+  f.by_module = depth.by_module;
+  if (f.by_module)
+    {
+      wp_module_hues_init (&f.modules, paths);
+      wp_module_hues_tell (&f.modules, rows);
+    }
+  else
+    wp_bodies_tell (&f.bodies, rows);
   for (WpId p = 1; p < paths->paths.len; p++)
     n_lanes = MAX (n_lanes, paths->paths.data[p].lane + 1);
   f.most = most_boxes (paths->trace);
@@ -607,6 +629,7 @@ wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpDepth
   wp_array_clear (&f.work);
   wp_depths_clear (&f.stacks);
   wp_bodies_clear (&f.bodies);
+  wp_module_hues_clear (&f.modules);
   wp_array_clear (&f.frames);
   wp_array_clear (&f.names);
   wp_array_clear (&f.worded);

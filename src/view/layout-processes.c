@@ -137,9 +137,12 @@ static char *
 line_name (const Layout *l, const WpTaskLine *line)
 {
   const WpTask *task = &l->trace->tasks.data[line->task];
+  g_autofree char *apart = line->shared ? wp_trace_told_apart (l->trace, line->task) : NULL, *longer = NULL;
   const char *name = wp_trace_task_name (l->trace, line->task);
 
   name = *name != '\0' ? name : "?";
+  if (apart != NULL)
+    name = longer = g_strdup_printf ("%s %s", name, apart);
   if (line->key == WP_FOLD_OTHERS)
     return g_strdup_printf (ngettext ("%u other task", "%u other tasks", line->fold_count), line->fold_count);
   if (line->key == WP_FOLD_SLEEPERS)

@@ -50,6 +50,7 @@ wp_layout_shows (const WpBox *box, WpCategory category)
   static const guint8 kinds[WP_CATEGORY_COUNT] = {
     [WP_CATEGORY_OTHER_PATH] = WP_BOX_OTHER_PATH, [WP_CATEGORY_SCHEDULER] = WP_BOX_RUNNABLE,
     [WP_CATEGORY_INVOLUNTARY] = WP_BOX_RUNNABLE,  [WP_CATEGORY_HARDWARE] = WP_BOX_INTERRUPT,
+    [WP_CATEGORY_INTERRUPTS] = WP_BOX_INTERRUPT,
   };
 
   if (kinds[category] != 0)
@@ -86,6 +87,13 @@ is_function (const WpNode *node)
   return node->kind == WP_FRAME_RUN || node->kind == WP_FRAME_SLEEP;
 }
 
+/* Whether it tells what its task does on a CPU or off it, or what interrupted that. */
+static inline gboolean
+is_of_task (const WpNode *node)
+{
+  return is_function (node) || node->kind == WP_FRAME_HARDWARE;
+}
+
 /* What a node's own time was spent on: its time less its children's. */
 static void
 find_self (TreeLayout *l, WpId id, gint64 self[WP_FRAME_TIMED_COUNT])
@@ -117,7 +125,7 @@ find_calls (TreeLayout *l, const WpIdArray *order)
       for (guint k = 0; k < WP_FRAME_TIMED_COUNT; k++)
         if (self[k] > 0)
           l->calls[id] |= call_of (k);
-      l->calls[node->parent] |= is_function (node) ? l->calls[id] : CALLS_SLEEP;
+      l->calls[node->parent] |= is_of_task (node) ? l->calls[id] : CALLS_SLEEP;
     }
 }
 
@@ -133,7 +141,7 @@ find_turned_calls (TreeLayout *l, const WpIdArray *order)
     {
       WpId id = order->data[i], below = nodes[id].parent;
 
-      waited[id] = waited[below] || (below != 0 && !is_function (&nodes[below]));
+      waited[id] = waited[below] || (below != 0 && !is_of_task (&nodes[below]));
       for (guint k = 0; k < WP_FRAME_TIMED_COUNT; k++)
         if (nodes[id].ns[k] > 0)
           l->calls[id] |= waited[id] ? CALLS_SLEEP : call_of (k);
@@ -166,10 +174,11 @@ label_of (TreeLayout *l, const WpNode *node)
   return *label;
 }
 
+/* Of a device, or of a handler that interrupted somebody. */
 static gboolean
-is_device (const WpNode *node)
+is_nobodys (const WpNode *node)
 {
-  return node->kind == WP_FRAME_DISK || node->kind == WP_FRAME_QUEUE || node->kind == WP_FRAME_NET;
+  return node->kind == WP_FRAME_DISK || node->kind == WP_FRAME_QUEUE || node->kind == WP_FRAME_NET || node->kind == WP_FRAME_HARDWARE;
 }
 
 /* Whose a node is: that of the process it stands on. Where stacks are turned over the process stands on it, or several that
@@ -185,14 +194,14 @@ find_bodies (TreeLayout *l, const WpIdArray *order, const WpBodies *of)
 
       if (nodes[id].kind == WP_FRAME_PROCESS)
         l->bodies[id] = wp_bodies_of_name (of, wp_strings_get (l->tree->strings, nodes[id].name));
-      else if (!l->tree->inverted && !is_device (&nodes[id]))
+      else if (!l->tree->inverted && !is_nobodys (&nodes[id]))
         l->bodies[id] = l->bodies[nodes[id].parent];
     }
   for (guint32 i = order->len; i-- > 0 && l->tree->inverted;)
     {
       WpId id = order->data[i], parent = nodes[id].parent;
 
-      if (parent == 0 || nodes[parent].kind == WP_FRAME_PROCESS || is_device (&nodes[parent]))
+      if (parent == 0 || nodes[parent].kind == WP_FRAME_PROCESS || is_nobodys (&nodes[parent]))
         continue;
       l->bodies[parent] = l->bodies[parent] == WP_BODY_NONE || l->bodies[parent] == l->bodies[id] ? l->bodies[id]
               : WP_BODY_NEUTRAL;
@@ -215,7 +224,8 @@ add_tops (TreeLayout *l, WpId id, guint32 depth, gint64 x)
         continue;
       wp_gather_add (&l->gather, depth,
                      &(WpBox) { .start = x, .end = end, .label = wp_strings_intern (l->rows->strings, _(tops[i].label)), .ref = id,
-                                .kind = tops[i].box, .ref_kind = WP_REF_NODE, .frame = WP_FRAME_OF_TOP, .body = l->bodies[id], .pale = 1 });
+                                .kind = tops[i].box, .ref_kind = WP_REF_NODE, .frame = WP_FRAME_OF_TOP,
+                                .body = l->rows->by_module ? WP_BODY_NEUTRAL : l->bodies[id], .pale = 1 });
       l->depth = MAX (l->depth, depth + 1);
       x = end;
     }
@@ -245,11 +255,31 @@ place_node (TreeLayout *l, WpId id, guint32 depth)
     add_tops (l, id, depth, x);
 }
 
+/* What is no function is neutral, and names of processes have the colour of their kind. */
 static void
-find_colors (TreeLayout *l, const WpIdArray *order, const WpBodies *bodies)
+find_modules (TreeLayout *l, const WpModuleHues *modules)
+{
+  for (WpId id = 1; id < l->tree->nodes.len; id++)
+    {
+      const WpNode *node = &l->tree->nodes.data[id];
+      WpId module = node->unnamed != 0 ? node->unnamed : modules->trace->functions.data[node->function].module;
+
+      if (node->kind != WP_FRAME_PROCESS && !is_nobodys (node))
+        l->bodies[id] = wp_module_hue (modules, module, node->code);
+    }
+  wp_module_hues_tell (modules, l->rows);
+}
+
+static void
+find_colors (TreeLayout *l, const WpIdArray *order, const WpBodies *bodies, const WpModuleHues *modules)
 {
   WpBodies own = { 0 };
 
+  if (modules != NULL)
+    {
+      find_modules (l, modules);
+      return;
+    }
   if (bodies == NULL)
     wp_bodies_of_tree (&own, l->tree);
   find_bodies (l, order, bodies != NULL ? bodies : &own);
@@ -257,8 +287,8 @@ find_colors (TreeLayout *l, const WpIdArray *order, const WpBodies *bodies)
   wp_bodies_clear (&own);
 }
 
-WpRows *
-wp_layout_tree (const WpTree *tree, gboolean icicle, const WpBodies *bodies)
+static WpRows *
+lay_out (const WpTree *tree, gboolean icicle, const WpBodies *bodies, const WpModuleHues *modules)
 {
   TreeLayout l = { .tree = tree, .rows = wp_rows_new () };
   WpIdArray order = { 0 };
@@ -278,7 +308,7 @@ wp_layout_tree (const WpTree *tree, gboolean icicle, const WpBodies *bodies)
         find_turned_calls (&l, &order);
       else
         find_calls (&l, &order);
-      find_colors (&l, &order, bodies);
+      find_colors (&l, &order, bodies, modules);
       depth = 0;
       place_node (&l, 0, 0);
       for (WpId id = next_node (tree, 0, &depth); id != 0; id = next_node (tree, id, &depth))
@@ -299,4 +329,16 @@ wp_layout_tree (const WpTree *tree, gboolean icicle, const WpBodies *bodies)
   g_free (l.x);
   g_free (l.bodies);
   return l.rows;
+}
+
+WpRows *
+wp_layout_tree (const WpTree *tree, gboolean icicle, const WpBodies *bodies)
+{
+  return lay_out (tree, icicle, bodies, NULL);
+}
+
+WpRows *
+wp_layout_tree_by_module (const WpTree *tree, gboolean icicle, const WpModuleHues *modules)
+{
+  return lay_out (tree, icicle, NULL, modules);
 }

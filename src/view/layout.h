@@ -7,6 +7,7 @@
 #include "profile/compare/compare.h"
 #include "stacks/frame-names.h"
 #include "view/bodies.h"
+#include "view/module-hues.h"
 
 typedef enum
 {
@@ -54,6 +55,9 @@ WpRows *wp_layout_strip (const WpPaths *paths, const WpExplanation *explanation)
  * last (flame), or first (icicle). `bodies` are those of the paths that it was made of, so that processes have the colours
  * that they have in other pictures; NULL: of the tree. */
 WpRows *wp_layout_tree (const WpTree *tree, gboolean icicle, const WpBodies *bodies);
+
+/* The same of a tree of paths, in the colours of modules. */
+WpRows *wp_layout_tree_by_module (const WpTree *tree, gboolean icicle, const WpModuleHues *modules);
 
 /* x is time, from the first sample on; y is stack depth, one lane for each thread of stacks whose samples have moments. Refs are rows of `names`. Fails
  * where it would be out of all proportion. */

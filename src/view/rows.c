@@ -128,6 +128,8 @@ survey_boxes (WpRows *self)
       const WpBox *b = &self->boxes.data[i];
 
       self->kinds |= 1u << b->kind;
+      self->seen_bodies |= 1u << b->body;
+      self->body_kinds |= b->body != WP_BODY_NONE ? 1u << b->kind : 0;
       self->code_kinds |= 1u << wp_box_code_kind (b);
       self->pale |= b->pale;
       h = (h ^ (guint64) b->start ^ (guint64) b->end << 20 ^ (guint64) b->label << 8 ^ b->kind ^ (guint64) b->body << 40

@@ -52,14 +52,15 @@ typedef enum
   WP_REF_PATH,
 } WpRefKind;
 
-/* Colours of processes, for pictures of one process of interest and those that it waited for (view/bodies.h): hues are from
- * WP_BODY_FIRST to before WP_BODY_COUNT. */
+/* Colours of processes, for pictures of one process of interest and those that it waited for (view/bodies.h), or of modules (view/module-hues.h): hues are from
+ * WP_BODY_FIRST to before WP_BODY_COUNT, the last one of modules alone. */
 enum
 {
   WP_BODY_NONE,    /* nobody's: of a device, of a picture that has no processes */
   WP_BODY_NEUTRAL, /* threads of the kernel, and what several processes share */
   WP_BODY_FIRST,
-  WP_BODY_COUNT = WP_BODY_FIRST + 7
+  WP_BODY_OF_MODULE = WP_BODY_FIRST + 7,
+  WP_BODY_COUNT
 };
 
 /* What stands on the frames of a sleep, and says what it waited for. */
@@ -75,7 +76,7 @@ typedef struct
   guint8 code : 2;   /* whose code it is, for pictures that are coloured by that: 0 nobody's, 1 the program's, 2 a library's, 3 the kernel's */
   guint8 ghost : 1;  /* 1: work that is drawn in a lane of its own, and here again: pale, found and counted only there */
   guint8 ref_kind : 3; /* WpRefKind */
-  guint8 body : 4;   /* WP_BODY_*: whose it is, for pictures that are coloured by process */
+  guint8 body : 4;   /* WP_BODY_*: whose it is, for pictures that are coloured by process; or by module (WpRows.by_module) */
   guint8 pale : 1;   /* … and 1: the kernel works or waits there for that process */
   guint16 frame;     /* which frame of the ref's stack: 0 = process name, 1 = outermost function, …; WP_FRAME_OF_TOP: none of it */
   guint32 hidden;    /* what the depth hides in it: the first of the rows' `hidden`, or 0 */
@@ -133,7 +134,7 @@ typedef struct
   guint32 row;
 } WpNotch;
 
-/* A process whose boxes have a colour. */
+/* A process, or a module, whose boxes have a colour. */
 typedef struct
 {
   WpId label;
@@ -180,6 +181,7 @@ typedef struct
   guint32 home;           /* the row to have in sight at first: a flame view's roots */
   WpUnit x_unit;          /* ns, unless a profile counts in something else */
   gboolean shaded;        /* a pixel is as pale as little of it is covered: of rows that say who was busy when */
+  gboolean by_module;     /* colours of boxes are those of modules, not of processes */
   gboolean plain;         /* the boxes' kinds say nothing here: no legend */
   double scale;           /* so many of x are one of that unit; 0 is 1 */
   gboolean is_time;       /* x is a moment (the axis shows time), else a width (the axis shows durations and shares) */
@@ -193,7 +195,9 @@ typedef struct
   WP_ARRAY (WpLengths) lengths; /* entry k: of the first k blocks of WP_LENGTH_BLOCK boxes; empty unless shaded */
   WP_ARRAY (gint64) lines_until; /* of each WP_LINE_BLOCK lines: the latest end */
   guint32 kinds;          /* bit k: some box is of WpBoxKind k */
-  guint32 code_kinds;     /* the same of wp_box_code_kind() */
+  guint32 seen_bodies;    /* bit b: some box has body b */
+  guint32 body_kinds;     /* the same of boxes that are somebody's */
+  guint32 code_kinds;     /* what kinds there are of wp_box_code_kind() */
   guint64 fingerprint;    /* tells these boxes from others */
   gboolean folds;         /* some row does */
   gboolean pale;          /* some box is */

@@ -1,5 +1,6 @@
 #include "view/task-rows.h"
 
+#include "base/hash.h"
 #include "base/sort.h"
 
 #include <stdlib.h>
@@ -35,6 +36,7 @@ typedef struct
   WP_ARRAY (WpStrand) strands;   /* by process */
   WP_ARRAY (Process) processes;  /* row 0 is empty */
   WpId *ends;                    /* by task: the last of its strand */
+  GHashTable *names;             /* name → how many processes have it */
   guint32 *process_of;           /* by last task of a leader: row of the processes; 0: none */
 } Planner;
 
@@ -284,13 +286,32 @@ add_line (Planner *p, const WpTaskLine *line, const WpStrand *strands, guint32 n
     wp_array_push (&p->plan->strands, strands[i]);
 }
 
+static void
+count_names (Planner *p)
+{
+  p->names = g_hash_table_new (wp_hash_pointer, NULL);
+  for (guint32 i = 1; i < p->processes.len; i++)
+    {
+      gpointer name = GUINT_TO_POINTER (p->trace->tasks.data[p->processes.data[i].task].name);
+
+      g_hash_table_insert (p->names, name, GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (p->names, name)) + 1));
+    }
+}
+
+static gboolean
+shares_name (const Planner *p, const Process *process)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (p->names, GUINT_TO_POINTER (p->trace->tasks.data[process->task].name))) > 1;
+}
+
 /* Who leads it first, so that its row is the process'; where that one has none, a row with its name alone. */
 static void
 add_process (Planner *p, const Process *process, gboolean group, guint8 indent)
 {
   const WpStrand *strands = p->strands.data + process->first;
   guint32 n = 0, at = 0;
-  WpTaskLine line = { .task = process->task, .key = pid_of (p, process), .indent = indent, .group = group, .pinned = pin_of (p, process) != 0 };
+  WpTaskLine line = { .task = process->task, .key = pid_of (p, process), .indent = indent, .group = group, .pinned = pin_of (p, process) != 0,
+                      .shared = shares_name (p, process) };
   gboolean open;
 
   while (n < process->n && is_shown (p, process, &strands[n]))
@@ -413,9 +434,11 @@ wp_task_plan_init (WpTaskPlan *self, const WpTrace *trace, const WpProcessesOpti
   find_strands (&p);
   find_processes (&p);
   find_parents (&p);
+  count_names (&p);
   make_plan (&p);
   wp_array_clear (&p.strands);
   wp_array_clear (&p.processes);
+  g_hash_table_unref (p.names);
   g_free (p.ends);
   g_free (p.process_of);
 }

@@ -30,6 +30,7 @@ typedef struct
   guint8 fold;      /* WpFold */
   guint8 indent;
   gboolean group;   /* a group begins here */
+  gboolean shared;  /* the row is a process', and others have its name, too */
   gboolean pinned;
   gboolean stray;   /* links do not lead here: its strands only fill it */
 } WpTaskLine;

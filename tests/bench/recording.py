@@ -24,8 +24,8 @@ EVENTS = [
     'block:block_rq_insert', 'block:block_rq_issue', 'block:block_rq_complete', 'block:block_rq_requeue',
     'block:block_rq_merge', 'block:block_bio_backmerge', 'block:block_bio_frontmerge', 'block:block_split',
     'filemap:mm_filemap_add_to_page_cache', 'ext4:ext4_ext_map_blocks_exit', 'ext4:ext4_writepages',
-    'ext4:ext4_allocate_inode', 'iomap:iomap_dio_rw_begin', 'irq:irq_handler_entry', 'sock:inet_sock_set_state', 'sock:sk_data_ready',
-    'sock:sock_send_length', 'tcp:tcp_probe', 'tcp:tcp_sendmsg_locked', 'signal:signal_generate']
+    'ext4:ext4_allocate_inode', 'iomap:iomap_dio_rw_begin', 'irq:irq_handler_entry', 'irq:irq_handler_exit', 'sock:inet_sock_set_state',
+    'sock:sk_data_ready', 'sock:sock_send_length', 'tcp:tcp_probe', 'tcp:tcp_sendmsg_locked', 'signal:signal_generate']
 LIMIT, GOAL = 0.70, 0.60
 
 

@@ -77,6 +77,7 @@ fill_random (Maker *self, GRand *rand, WpEvent *event, gint32 a, gint32 b)
       event->program.exec = g_rand_boolean (rand);
       break;
     case WP_EVENT_IRQ_ENTRY:
+    case WP_EVENT_IRQ_EXIT:
       event->irq.irq = 3;
       event->irq.name = wp_strings_intern (self->trace->strings, name);
       break;
@@ -256,6 +257,18 @@ add_samples (WpTrace *trace, const WpId *stacks)
     }
 }
 
+/* On the CPU of a run of the client: in it, and when nobody of ours was there. */
+static void
+add_interrupts (WpTrace *trace)
+{
+  WpId name = wp_strings_intern (trace->strings, "virtio7-input.0");
+
+  trace->ops.data[3].cpu = 2;
+  wp_array_push (&trace->interrupts, ((WpInterrupt) { .start = 500, .end = 600, .name = name, .cpu = 2 }));
+  wp_array_push (&trace->interrupts, ((WpInterrupt) { .start = 2200, .end = 2250, .name = name, .cpu = 2 }));
+  wp_array_push (&trace->interrupts, ((WpInterrupt) { .start = 2980, .end = 3010, .name = name, .cpu = 2 }));
+}
+
 WpTrace *
 fixture_everything (void)
 {
@@ -267,6 +280,7 @@ fixture_everything (void)
   add_client (trace, stacks);
   add_others (trace, stacks);
   add_samples (trace, stacks);
+  add_interrupts (trace);
   wp_array_push (&trace->lost, ((WpLost) { .start = 15500, .end = 15700, .events = 12, .cpu = 1 }));
   wp_array_push (&trace->events, ((WpEventCount) { wp_strings_intern (trace->strings, "sched:sched_switch"), 4711 }));
   trace->diagnostics.n[WP_DIAG_EVENTS] = G_MAXUINT64;

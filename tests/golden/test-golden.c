@@ -289,6 +289,7 @@ static const struct
   WpColors colors;
   const char *hide; /* functions whose names match are hidden, charged to their callers; or NULL */
   gboolean folds;       /* boxes can be opened */
+  gboolean legend;      /* also with another scenario */
 } depths[] = {
   { "depth-waits", WP_DEPTH_WAITS, FALSE, WP_THEME_LIGHT, 240 },
   { "depth-waits-dark", WP_DEPTH_WAITS, FALSE, WP_THEME_DARK, 240 },
@@ -307,6 +308,9 @@ static const struct
   { "depth-waits-state-consolidated", WP_DEPTH_WAITS, TRUE, WP_THEME_LIGHT, 240, .colors = WP_COLORS_STATE },
   { "depth-functions-code", WP_DEPTH_FUNCTIONS, FALSE, WP_THEME_LIGHT, 400, .colors = WP_COLORS_CODE },
   { "depth-everything-code-dark", WP_DEPTH_ALL, TRUE, WP_THEME_DARK, 640, .colors = WP_COLORS_CODE },
+  { "depth-functions-module", WP_DEPTH_FUNCTIONS, FALSE, WP_THEME_LIGHT, 300, "modules", .colors = WP_COLORS_MODULE, .legend = TRUE },
+  { "depth-everything-module-dark", WP_DEPTH_ALL, TRUE, WP_THEME_DARK, 640, .colors = WP_COLORS_MODULE },
+  { "depth-functions-module-contrast", WP_DEPTH_FUNCTIONS, FALSE, WP_THEME_DARK_CONTRAST, 400, .colors = WP_COLORS_MODULE },
   { "depth-folds", WP_DEPTH_FUNCTIONS, TRUE, WP_THEME_LIGHT, 400, .folds = TRUE },
 };
 
@@ -316,11 +320,19 @@ rows_at (const WpPaths *paths, WpDepthChoice depth, gboolean consolidated)
   g_autoptr (WpExplanation) explanation = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
   const WpTreeOptions options = { .depth = depth, .explanation = explanation };
   g_autoptr (WpTree) tree = wp_tree_new (paths, &options, NULL, NULL);
+  WpModuleHues modules;
   WpBodies bodies;
   WpRows *rows;
 
   if (!consolidated)
     return wp_layout_flame (paths, explanation, depth, NULL, NULL);
+  if (depth.by_module)
+    {
+      wp_module_hues_init (&modules, paths);
+      rows = wp_layout_tree_by_module (tree, FALSE, &modules);
+      wp_module_hues_clear (&modules);
+      return rows;
+    }
   wp_bodies_of_paths (&bodies, paths);
   rows = wp_layout_tree (tree, FALSE, &bodies);
   wp_bodies_clear (&bodies);
@@ -350,7 +362,7 @@ test_depth (gconstpointer data)
   paths = wp_paths_new (trace, tasks.data, tasks.len, NULL, NULL, NULL);
   if (depths[i].hide != NULL)
     g_assert_true (wp_hide_rules_add (&rules, WP_HIDE_MATCHING, depths[i].hide, NULL));
-  rows = rows_at (paths, (WpDepthChoice) { .depth = depths[i].depth, .hide = &rules }, depths[i].consolidated);
+  rows = rows_at (paths, (WpDepthChoice) { .depth = depths[i].depth, .hide = &rules, .by_module = depths[i].colors == WP_COLORS_MODULE }, depths[i].consolidated);
   wp_painter_set_colors (painter, depths[i].colors);
   cairo_set_source_rgb (cr, ground, ground, ground);
   cairo_paint (cr);
@@ -360,7 +372,7 @@ test_depth (gconstpointer data)
   cairo_save (cr);
   paint_rows (cr, painter, rows, depths[i].folds ? &folds : NULL);
   cairo_restore (cr);
-  if (depths[i].scenario == NULL)
+  if (depths[i].scenario == NULL || depths[i].legend)
     {
       cairo_translate (cr, 0, depths[i].height - wp_painter_legend_lines (painter, NULL, rows, WIDTH, LEGEND));
       wp_painter_legend_lines (painter, cr, rows, WIDTH, LEGEND);

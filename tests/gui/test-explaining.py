@@ -366,7 +366,7 @@ def marked_range():
     program.find("Whole Time", "push button")
     part = until("another table", lambda: program.table() != whole and program.table())
     assert "Running, function known" not in part and len(part) == 1, part
-    program.find("12 more without time", "list item")
+    program.find("13 more without time", "list item")
     program.find_text(r"^[\d.]+\u00a0[µm]s – [\d.]+\u00a0[µm]s \(10.0\u00a0µs\)$")
     shot("range")
     program.key("alt+3")
@@ -447,7 +447,10 @@ def colours():
     program.choose_in_menu("View", "v", "By Whose Code", "c")
     until("the legend of code", lambda: {"Program", "Kernel"} < set(legend().split("\n")) and "Sleeping: " not in legend())
     shot("by-code")
-    program.key("ctrl+z", "ctrl+z")
+    program.choose_in_menu("View", "v", "By Module", "u")
+    until("the legend of modules", lambda: {"work", "In the kernel"} < set(legend().split("\n")) and "Program" not in legend())
+    shot("by-module")
+    program.key("ctrl+z", "ctrl+z", "ctrl+z")
     until("the legend of processes", lambda: {"A", "B"} < set(legend().split("\n")))
     assert exported("by-process-again") == by_process
     assert "url(#state" in by_process and "url(#state" not in by_state

@@ -94,6 +94,8 @@ def test_stream(folder):
     check('perf script finds the same number of each event', ours == +perfs, (ours, perfs))
     for event in ('sched:sched_switch', 'sched:sched_waking', 'sched:sched_process_fork', 'block:block_rq_complete', 'cpu'):
         check(f'has {event}', ours[event] > 0, ours)
+    entered, left = ours['irq:irq_handler_entry'], ours['irq:irq_handler_exit']
+    check('interrupts end as often as they begin, but for those at the edges', entered > 0 and abs(entered - left) <= os.cpu_count(), (entered, left))
     expected = [e for e in started['events'] if e != 'cpu-samples']
     check('names its events', all(os.path.isdir(f'{TRACING}/events/{s}/{e}') for e in expected for s in
           ('sched', 'block', 'filemap', 'ext4', 'iomap', 'irq', 'sock', 'tcp', 'signal') if names and f'{s}:{e}' in names.values()), expected)

@@ -27,10 +27,10 @@ def perf(*arguments):
     return run('perf', *arguments)
 
 
-def said(path, command, *options):
-    """What we say, without the recording's name and form."""
+def said(path, stream, command, *options):
+    """What we say, without the recording's name and form; that of the stream is among the recorder's own arguments, too."""
     done = run(CLI, command, path, *options)
-    text = done.stdout.replace(path, 'RECORDING').replace('perf.data file', 'FORM').replace('perf.data stream', 'FORM')
+    text = done.stdout.replace(path, 'RECORDING').replace(stream, 'RECORDING').replace('perf.data file', 'FORM').replace('perf.data stream', 'FORM')
     return done.returncode, text, done.stderr.replace(path, 'RECORDING')
 
 
@@ -41,8 +41,8 @@ def counts_of(path):
 def test_same(stream, path, name):
     for command, *options in (('info',), ('info', '--format', 'json'), ('report', '--format', 'json'), ('tasks', '--format', 'json'), ('operations', '--format', 'json'),
                               ('flame', '--format', 'folded')):
-        check(f'{name}: {" ".join((command, *options))} says the same', said(path, command, *options) == said(stream, command, *options),
-              (said(path, command, *options)[1][:500], said(stream, command, *options)[1][:500]))
+        check(f'{name}: {" ".join((command, *options))} says the same', said(path, stream, command, *options) == said(stream, stream, command, *options),
+              (said(path, stream, command, *options)[1][:500], said(stream, stream, command, *options)[1][:500]))
 
 
 def test_script(path, name, counts):

@@ -560,6 +560,16 @@ def test_no_room(folder):
         os.rmdir(mount)
 
 
+def test_arguments(folder):
+    """Processes of one name are told apart by what they were started with, also those that are over."""
+    path = f'{folder}/arguments.data'
+    done = cli('record', '-o', path, '--', 'sh', '-c', 'sleep 0.41 & sleep 0.42 & wait')
+    tasks = json.loads(cli('tasks', path, '--format', 'json').stdout)['tasks'] if done.returncode == 0 else []
+    found = {task.get('arguments') for task in tasks if task['name'] == 'sleep'}
+    check('the arguments of processes are known', {'sleep 0.41', 'sleep 0.42'} <= found, (done, found))
+    os.unlink(path)
+
+
 def main():
     if os.geteuid() != 0:
         raise SystemExit('Bail out! this test records the whole system: run it as root')
@@ -578,6 +588,7 @@ def main():
         test_other_space(folder)
         test_throttled(folder)
         test_names(folder)
+        test_arguments(folder)
         test_status(folder)
         test_size(folder)
         test_broken_off(folder)

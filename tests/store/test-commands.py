@@ -231,6 +231,10 @@ tap.check('flame: by process a band tells what it does, by state the fill', 'url
 tap.check('flame: by process as without the option', by_process == svg('--colours', 'process') != by_state)
 tap.check('flame: the wait chain is above the picture', re.search('<title>tour-server — Running', chained) and len(chained) > len(by_process))
 bad('flame', 'sample.perf', '--colours', 'rainbow', '--format', 'svg', '-o', OUT)
+good('flame', 'sample.perf', '--colours', 'module', '--consolidated', '--depth', 'functions', '--format', 'svg', '-o', OUT)
+with open(OUT) as f:
+    tap.check('flame: by module, which the legend names', '>libc.so.6<' in f.read())
+bad('flame', 'sample.perf', '--colours', 'module', '--consolidated', '--focus', 'main', '--format', 'svg', '-o', OUT)
 bad('flame', 'sample.perf', '--wait-chain', '--consolidated', '--format', 'svg', '-o', OUT)
 bad('flame', 'tour.pb.gz', '--wait-chain', '--format', 'svg', '-o', OUT)
 done = bad('flame', 'sample.perf', '--hide-matching', 'a(')

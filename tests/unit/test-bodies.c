@@ -51,7 +51,7 @@ check_first (const WpRows *rows)
 {
   guint seen = 0;
 
-  for (guint32 i = 0; i < rows->bodies.len && i < WP_BODY_COUNT - WP_BODY_FIRST; i++)
+  for (guint32 i = 0; i < rows->bodies.len && i < WP_BODY_OF_MODULE - WP_BODY_FIRST; i++)
     {
       guint8 body = rows->bodies.data[i].body;
 
@@ -231,6 +231,82 @@ test_stable (void)
   g_assert_cmpuint (collided, >, 0);
 }
 
+/* The hue of the box with a name; of all of them it must be one. */
+static guint8
+hue_of (const WpRows *rows, const char *name, gboolean pale)
+{
+  guint n = 0;
+  guint8 body = WP_BODY_NONE;
+
+  for (guint32 i = 0; i < rows->boxes.len; i++)
+    if (g_str_equal (wp_rows_string (rows, rows->boxes.data[i].label), name))
+      {
+        if (n++ > 0)
+          g_assert_cmpuint (body, ==, rows->boxes.data[i].body);
+        body = rows->boxes.data[i].body;
+        g_assert_cmpint (rows->boxes.data[i].pale, ==, pale);
+      }
+  g_assert_cmpuint (n, >, 0);
+  return body;
+}
+
+/* main() and work() are the program's, f0 … f8 of a library each, the first ones longest. */
+static void
+check_modules (const WpRows *rows)
+{
+  guint seen = 1u << hue_of (rows, "main", FALSE);
+
+  g_assert_true (rows->by_module);
+  g_assert_cmpuint (rows->bodies.len, ==, WP_MODULE_HUES + 1);
+  g_assert_cmpstr (wp_rows_string (rows, rows->bodies.data[0].label), ==, "work");
+  g_assert_cmpstr (wp_rows_string (rows, rows->bodies.data[1].label), ==, "libc.so.6");
+  g_assert_cmpstr (wp_rows_string (rows, rows->bodies.data[WP_MODULE_HUES].label), ==, "Other modules");
+  g_assert_cmpuint (hue_of (rows, "work", FALSE), ==, hue_of (rows, "main", FALSE));
+  g_assert_cmpuint (hue_of (rows, "clock_nanosleep", FALSE), ==, hue_of (rows, "f0", FALSE));
+  for (guint i = 0; i < 9; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("f%u", i);
+      guint8 body = hue_of (rows, name, FALSE);
+
+      g_assert_cmpint (body == WP_BODY_NEUTRAL, ==, i >= WP_MODULE_HUES - 1);
+      g_assert_true (body == WP_BODY_NEUTRAL || !(seen & 1u << body));
+      seen |= 1u << body;
+    }
+  g_assert_cmpuint (hue_of (rows, "clear_page", TRUE), ==, WP_BODY_NEUTRAL);
+  g_assert_cmpuint (hue_of (rows, "A", FALSE), ==, WP_BODY_NONE);
+}
+
+/* The largest modules have hues of their own, the same in both views, however stacks are shown; the others, the kernel and processes have none. */
+static void
+test_modules (void)
+{
+  static const WpDepthChoice depth = { .depth = WP_DEPTH_ALL, .by_module = TRUE };
+  g_autofree char *path = g_build_filename (g_getenv ("WP_SCENARIOS"), "modules.trace", NULL);
+  g_autoptr (WpDocument) document = open_document (path);
+  g_autoptr (WpPaths) paths = paths_of (document->trace, "A", NULL);
+  g_autoptr (WpExplanation) explanation = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
+  g_autoptr (WpRows) flame = wp_layout_flame (paths, explanation, depth, NULL, NULL);
+  WpModuleHues hues;
+
+  check_modules (flame);
+  wp_module_hues_init (&hues, paths);
+  for (gboolean inverted = FALSE; inverted <= TRUE; inverted++)
+    {
+      const WpTreeOptions options = { .depth = depth, .explanation = explanation, .inverted = inverted };
+      g_autoptr (WpTree) tree = wp_tree_new (paths, &options, NULL, NULL);
+      g_autoptr (WpRows) consolidated = wp_layout_tree_by_module (tree, FALSE, &hues);
+
+      check_modules (consolidated);
+      for (guint i = 0; i < 9; i++)
+        {
+          g_autofree char *name = g_strdup_printf ("f%u", i);
+
+          g_assert_cmpuint (hue_of (consolidated, name, FALSE), ==, hue_of (flame, name, FALSE));
+        }
+    }
+  wp_module_hues_clear (&hues);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -240,5 +316,6 @@ main (int argc, char **argv)
   g_test_add_func ("/bodies/pale", test_pale);
   g_test_add_func ("/bodies/inverted", test_inverted);
   g_test_add_func ("/bodies/stable", test_stable);
+  g_test_add_func ("/bodies/modules", test_modules);
   return g_test_run ();
 }

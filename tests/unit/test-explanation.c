@@ -519,6 +519,7 @@ test_names (void)
     [WP_CATEGORY_UNDERSTOOD] = "Running, function known",
     [WP_CATEGORY_NOT_SAMPLED] = "Running, too brief to sample",
     [WP_CATEGORY_BLOCKING_IO] = "Waiting for disk or network",
+    [WP_CATEGORY_INTERRUPTS] = "Interrupted by a device",
     [WP_CATEGORY_IO_QUEUE] = "Queued for the disk",
     [WP_CATEGORY_SCHEDULER] = "Ready, waiting for a CPU",
     [WP_CATEGORY_INVOLUNTARY] = "Pushed off the CPU",

@@ -111,6 +111,9 @@ test_messages (void)
                   "wakepath.version: written by a newer Wakepath (version 2 of the tables, 1 is the newest known here)");
   assert_message ("\"base_tasks\": [1]", "\"base_tasks\": [0]", "wakepath.base_tasks[0]: there is no task 0");
   assert_message ("\"wall_end\": 16000", "\"wall_end\": 16", "wakepath.wall_end: earlier than wall_start");
+  assert_message ("\"start\": 2200, \"end\": 2250", "\"start\": 2250, \"end\": 2250", "wakepath.interrupts[0].end: not later than its start");
+  assert_message ("\"end\": 2250", "\"end\": 2981", "wakepath.interrupts[1]: not behind the one before it");
+  assert_message ("\"cpu\": 2, \"name\"", "\"cpu\": 0, \"name\"", "wakepath.interrupts[0].cpu: CPUs count from 1 here");
   assert_message ("\"chunks\": {", "\"global\": {", "global: stands there twice");
   assert_message ("\"t1\": [", "\"t2\": [", "chunks.t2: stands there twice");
   assert_message ("\"t1\": [", "\"trace\": [", "chunks.trace: not the name of a chunk");

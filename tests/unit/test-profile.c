@@ -136,6 +136,11 @@ test_everything (void)
   g_assert_cmpint (saved->lost.data[0].end, ==, 15700);
   g_assert_cmpuint (saved->lost.data[0].events, ==, 12);
   g_assert_cmpuint (saved->lost.data[0].cpu, ==, 1);
+  g_assert_cmpuint (saved->interrupts.len, ==, 2); /* the first one interrupted nothing that is placed */
+  g_assert_cmpint (saved->interrupts.data[0].start, ==, 2200);
+  g_assert_cmpint (saved->interrupts.data[0].end, ==, 2250);
+  g_assert_cmpuint (saved->interrupts.data[0].cpu, ==, 2);
+  g_assert_cmpstr (wp_trace_string (saved, saved->interrupts.data[0].name), ==, "virtio7-input.0");
   g_assert_cmpuint (saved->events.data[0].count, ==, 4711);
   g_assert_cmpstr (wp_trace_string (saved, saved->events.data[0].name), ==, "sched:sched_switch");
 }

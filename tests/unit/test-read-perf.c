@@ -606,12 +606,14 @@ test_recorder_values (void)
 {
   g_autoptr (WpTrace) trace = maker_read_whole (path, with_recorder (maker_file (maker_exchange ()),
     "{\"rate\": 99, \"none\": null, \"list\": [1, {\"a\": \"]\"}],\n \"pid\": 12, \"devices\": {\"8:1\": 3, \"8:2\": \"sdb\"},"
-    "\"files\": {\"8:2\": {\"5\": [], \"6\": \"/a\"}, \"no\": {}}, \"born\": 7, \"missing\": \"a\\nb\"}"));
+    "\"files\": {\"8:2\": {\"5\": [], \"6\": \"/a\"}, \"no\": {}}, \"born\": 7, \"missing\": \"a\\nb\","
+    "\"arguments\": {\"12\": \"/usr/bin/a one\", \"13\": 5, \"x\": \"y\", \"-1\": \"z\"}}"));
 
   g_assert_cmpstr (g_hash_table_lookup (trace->extra, "rate"), ==, "99");
   g_assert_cmpstr (g_hash_table_lookup (trace->extra, "none"), ==, "null");
   g_assert_cmpstr (g_hash_table_lookup (trace->extra, "list"), ==, "[1, {\"a\": \"]\"}]");
   g_assert_null (g_hash_table_lookup (trace->extra, "devices"));
+  g_assert_cmpuint (g_hash_table_size (trace->arguments), ==, 1);
   g_assert_cmpstr (trace->missing, ==, "a\nb");
   g_assert_cmpint (trace->command_pid, ==, 12);
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 0);

@@ -205,6 +205,7 @@ test_script_fields (void)
     "a 7/7 [000] 1.000003: block:block_bio_queue: 254,1 RA 512 + 8 [a]\n\n"
     "a 7/7 [000] 1.000004: block:block_rq_issue: 254,1 RA 4096 () 512 + 8 0x2,0,4 [a]\n\n"
     "a 7/7 [000] 1.000005: irq:irq_handler_entry: irq=36 name=virtio1-req.0\n\n"
+    "a 7/7 [000] 1.000006: irq:irq_handler_exit: irq=36 ret=handled\n\n"
     "a 7/7 [000] 1.000006: block:block_rq_complete: 254,1 RA () 512 + 8 0x2,0,4 [0]\n\n"
     "a 7/7 [000] 1.000007: block:block_rq_issue: 254,1 FF 0 () 0 + 0 0x2,0,4 [a]\n\n"
     "a 7/7 [000] 1.000009: block:block_rq_complete: 254,1 FF () 18446744073709551615 + 0 0x2,0,4 [0]\n\n"
@@ -221,6 +222,10 @@ test_script_fields (void)
   g_assert_cmpuint (trace->disks.data[1].sectors, ==, 8);
   g_assert_cmpstr (wp_trace_string (trace, trace->disks.data[1].rwbs), ==, "RA");
   g_assert_cmpint (trace->ops.data[trace->disks.data[1].active].end, ==, 6000);
+  g_assert_cmpuint (trace->interrupts.len, ==, 1);
+  g_assert_cmpstr (wp_trace_string (trace, trace->interrupts.data[0].name), ==, "virtio1-req.0");
+  g_assert_cmpint (trace->interrupts.data[0].start, ==, 5000);
+  g_assert_cmpint (trace->interrupts.data[0].end, ==, 6000);
   g_assert_cmpint (trace->ops.data[trace->disks.data[2].active].end, ==, 9000);
   g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_LOST], ==, 17);
   g_assert_cmpuint (trace->lost.len, ==, 1);

@@ -1,5 +1,6 @@
 /* What is chosen for a system, and what numbers of files are called. */
 #include "base/json-reader.h"
+#include "record/arguments.h"
 #include "record/command.h"
 #include "record/launch.h"
 #include "record/inode-paths.h"
@@ -7,6 +8,7 @@
 #include "record/trailer.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <glib/gstdio.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -364,6 +366,73 @@ test_commands_that_run (void)
   g_rmdir (folder);
 }
 
+/* Says of another process that it was seen; free with g_free(), NULL: it was not. */
+static char *
+seen_arguments (WpArguments *arguments, GPid pid)
+{
+  g_autoptr (GPtrArray) texts = wp_arguments_texts (arguments);
+  g_autofree char *key = g_strdup_printf ("\"%d\": \"", (int) pid), *found = NULL;
+
+  for (guint i = 0; i < texts->len && found == NULL; i++)
+    {
+      const char *at = strstr (texts->pdata[i], key);
+
+      found = at != NULL ? g_strndup (at + strlen (key), strcspn (at + strlen (key), "\"")) : NULL;
+    }
+  return g_steal_pointer (&found);
+}
+
+/* A program that stays, as another user if that is not −1; what it executes it does some time after its fork. */
+static GPid
+start_sleeper (const char *time, int user)
+{
+  GPid pid = fork ();
+
+  if (pid != 0)
+    return pid;
+  if (user < 0 || setuid ((uid_t) user) == 0)
+    {
+      g_usleep (30000);
+      execlp ("sleep", "sleep", time, NULL);
+    }
+  _exit (1);
+}
+
+/* Of processes that are there, of those that come, and of those that are over; of no other user's, nor of more than there is room for. */
+static void
+test_arguments (void)
+{
+  GPid before = start_sleeper ("1001", -1), during, others = -1;
+  g_autofree char *at_first = NULL, *then = NULL, *over = NULL, *of_others = NULL;
+  g_autoptr (WpArguments) arguments = NULL;
+
+  g_usleep (100000);
+  if (geteuid () == 0)
+    others = start_sleeper ("1002", 65534);
+  arguments = wp_arguments_begin ();
+  at_first = seen_arguments (arguments, before);
+  g_assert_cmpstr (at_first, ==, "sleep 1001");
+  during = start_sleeper ("1003", -1);
+  for (guint i = 0; i < 100 && g_strcmp0 (then, "sleep 1003") != 0; i++)
+    {
+      g_usleep (50000);
+      g_free (then);
+      then = seen_arguments (arguments, during);
+    }
+  g_assert_cmpstr (then, ==, "sleep 1003");
+  kill (during, SIGKILL);
+  waitpid (during, NULL, 0);
+  over = seen_arguments (arguments, during);
+  g_assert_cmpstr (over, ==, "sleep 1003");
+  of_others = others > 0 ? seen_arguments (arguments, others) : NULL;
+  g_assert_cmpstr (of_others, !=, "sleep 1002"); /* at most what it had from us at its fork */
+  for (GPid pid = before; pid > 0; pid = pid == before ? others : 0)
+    {
+      kill (pid, SIGKILL);
+      waitpid (pid, NULL, 0);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -376,6 +445,7 @@ main (int argc, char **argv)
   g_test_add_func ("/record/command-words", test_command_words);
   g_test_add_func ("/record/command-output", test_command_output);
   g_test_add_func ("/record/commands-that-run", test_commands_that_run);
+  g_test_add_func ("/record/arguments", test_arguments);
   ADD ("/record/names/walk", test_walk);
   ADD ("/record/names/handle", test_handle);
   ADD ("/record/names/wrong", test_wrong_names);

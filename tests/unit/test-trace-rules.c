@@ -161,6 +161,46 @@ test_pause (void)
   wp_trace_free (m.trace);
 }
 
+static void
+interrupt (TraceMaker *m, WpEventKind kind, gint64 time, guint32 cpu)
+{
+  WpEvent event = trace_maker_event (kind, time, cpu, cpu == 0 ? 1 : 0, WP_IRQ_HARD);
+
+  event.irq.irq = 7;
+  event.irq.name = wp_strings_intern (m->trace->strings, "eth0");
+  wp_assembler_event (m->assembler, &event);
+}
+
+/* Handlers during which something was lost: nobody knows whether the end is that of the one that began. On another CPU nothing was lost, but a pause is one
+ * on all of them. */
+static void
+test_lost_interrupts (void)
+{
+  static const WpEventKind kinds[] = { WP_EVENT_LOST, WP_EVENT_PAUSE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      TraceMaker m;
+      WpEvent event = trace_maker_event (kinds[i], 150 * US, 0, -1, 0);
+
+      event.lost.since = 140 * US;
+      trace_maker_begin (&m);
+      interrupt (&m, WP_EVENT_IRQ_ENTRY, 100 * US, 0);
+      interrupt (&m, WP_EVENT_IRQ_ENTRY, 100 * US, 1);
+      wp_assembler_event (m.assembler, &event);
+      interrupt (&m, WP_EVENT_IRQ_EXIT, 200 * US, 0);
+      interrupt (&m, WP_EVENT_IRQ_EXIT, 200 * US, 1);
+      interrupt (&m, WP_EVENT_IRQ_ENTRY, 300 * US, 0);
+      interrupt (&m, WP_EVENT_IRQ_EXIT, 310 * US, 0);
+      end (&m, 400 * US);
+      g_assert_cmpuint (m.trace->interrupts.len, ==, kinds[i] == WP_EVENT_LOST ? 2 : 1);
+      g_assert_cmpint (m.trace->interrupts.data[0].start, ==, 300 * US);
+      if (kinds[i] == WP_EVENT_LOST)
+        g_assert_cmpuint (m.trace->interrupts.data[1].cpu, ==, 2);
+      wp_trace_free (m.trace);
+    }
+}
+
 /* The kernel may hold samples back from the first event on. The sample that was too many comes right after; another one says that it is over. */
 static void
 test_throttled_from_start (void)
@@ -482,6 +522,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/kernel-block", test_kernel_block);
   g_test_add_func ("/trace/beside-loss", test_beside_loss);
   g_test_add_func ("/trace/pause", test_pause);
+  g_test_add_func ("/trace/lost-interrupts", test_lost_interrupts);
   g_test_add_func ("/trace/throttled-from-start", test_throttled_from_start);
   g_test_add_func ("/trace/socket-names", test_socket_names);
   g_test_add_func ("/trace/send-at-start", test_send_at_start);

@@ -68,6 +68,12 @@ add_sample (WpTrace *trace, WpId run, WpId stack_id)
   op->explained_by = trace->samples.len; /* one after its last */
 }
 
+static void
+add_interrupt (WpTrace *trace, guint32 cpu, gint64 start, gint64 end)
+{
+  wp_array_push (&trace->interrupts, ((WpInterrupt) { .start = start, .end = end, .cpu = cpu, .name = wp_strings_intern (trace->strings, "eth0") }));
+}
+
 /* --- reading rows ------------------------------------------------------------------------------------------------- */
 
 static char *
@@ -353,7 +359,50 @@ test_folds (void)
   }
 }
 
-/* A row for each CPU that somebody had, with its share; a filter leaves whom it names. */
+/* Processes of one name are told apart by their arguments, as far as those are known and are of that program; others are not lengthened by them. */
+static void
+test_arguments (void)
+{
+  static const struct
+  {
+    gint32 tid;
+    const char *name, *line, *row;
+  } rows[] = {
+    { 20, "git", "/usr/lib/git-core/git index-pack --stdin -v", "git index-pack (20)" },
+    { 21, "git", "git clone https://example.org/a/rather/long/name.git somewhere", "git clone (21)" },
+    { 22, "git", "sh -c git status", "git (22)" }, /* before its exec */
+    { 23, "git", "git", "git (23)" },
+    { 32, "git", "git unpack-objects-from-far-away", "git unpack-objects-f… (32)" },
+    { 24, "git", NULL, "git (24)" },
+    { 25, "sh", "-sh /home/me/bin/run.sh", "sh run.sh (25)" },
+    { 26, "sh", "sh", "sh (26)" },
+    { 27, "a-name-of-many-", "/usr/bin/a-name-of-many-letters one", "a-name-of-many- one (27)" },
+    { 28, "a-name-of-many-", "python3 /usr/bin/a-name-of-many-letters two", "a-name-of-many- two (28)" },
+    { 29, "postgres", "postgres: checkpointer ", "postgres checkpointer (29)" },
+    { 30, "postgres", "/usr/bin/postgres -D /var/lib/data", "postgres -D data (30)" },
+    { 31, "alone", "alone with arguments", "alone (31)" },
+  };
+  g_autoptr (WpTrace) trace = wp_trace_new ();
+  g_autoptr (WpRows) shown = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      WpId task = add_task (trace, rows[i].name, rows[i].tid, WP_TASK_THREAD, 0);
+
+      trace->tasks.data[task].leader = task;
+      add_op (trace, i * MS, i * MS + MS, WP_OP_RUN, 0);
+      if (rows[i].line != NULL)
+        wp_trace_set_arguments (trace, rows[i].tid, rows[i].line);
+    }
+  g_assert_cmpstr (wp_trace_arguments (trace, 1), ==, rows[0].line);
+  g_assert_null (wp_trace_arguments (trace, 3));
+  shown = wp_layout_processes (trace, &(WpProcessesOptions) { .sort = WP_SORT_FIRST_SEEN }, NULL, NULL);
+  g_assert_cmpuint (shown->rows.len, ==, G_N_ELEMENTS (rows));
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_cmpstr (wp_rows_string (shown, shown->rows.data[i].label), ==, rows[i].row);
+}
+
+/* A row for each CPU that somebody had, with its share, and one for what interrupted there; a filter leaves whom it names. */
 static void
 test_cpus (void)
 {
@@ -363,12 +412,15 @@ test_cpus (void)
   for (WpId o = 1; o < trace->ops.len; o++)
     if (trace->ops.data[o].kind == WP_OP_RUN)
       trace->ops.data[o].cpu = trace->ops.data[o].task == 5 ? 4 : 1; /* the server's */
+  add_interrupt (trace, 4, 70 * MS, 72 * MS);
+  add_interrupt (trace, 4, 850 * MS, 851 * MS); /* while it was idle */
   rows = wp_layout_processes (trace, &(WpProcessesOptions) { .by_cpu = TRUE }, NULL, NULL);
   filtered = wp_layout_processes (trace, &(WpProcessesOptions) { .by_cpu = TRUE, .filter = "SERV" }, NULL, NULL);
   check_invariants (rows);
-  g_assert_cmpuint (rows->rows.len, ==, 2);
+  g_assert_cmpuint (rows->rows.len, ==, 3);
   assert_row (rows, 0, "CPU 0 · 20.1 % busy", "R:tool:0-100 R:tool:900-1000"); /* the helper ran at the same time, by mistake */
   assert_row (rows, 1, "CPU 3 · 73.5 % busy", "R:server:65-800");
+  assert_row (rows, 2, "interrupts", "I:eth0:70-72 I:eth0:850-851");
   g_assert_cmpuint (rows->bodies.len, ==, 3);
   g_assert_cmpstr (wp_rows_string (rows, rows->bodies.data[0].label), ==, "server");
   check_invariants (filtered);
@@ -609,6 +661,48 @@ test_flame (void)
   paths_clear (&paths);
 }
 
+/* Interrupts stand on what they interrupted, which goes on below them: one within a sample's share, one from there into the next. A run that was
+ * not sampled has one, too; that of another CPU is not there. */
+static void
+test_flame_interrupts (void)
+{
+  static const WpDepthChoice waits = { .depth = WP_DEPTH_WAITS };
+  g_autoptr (WpTrace) trace = wp_trace_new ();
+  g_autoptr (WpRows) rows = NULL, plain = NULL;
+  WpPaths paths;
+  WpId run, unsampled, p1;
+
+  add_task (trace, "A", 1, WP_TASK_THREAD, 0);
+  run = add_op (trace, 0, 10 * MS, WP_OP_RUN, 0);
+  add_op (trace, 10 * MS, 20 * MS, WP_OP_SLEEP, 0);
+  unsampled = add_op (trace, 20 * MS, 30 * MS, WP_OP_RUN, 0);
+  trace->ops.data[run].cpu = trace->ops.data[unsampled].cpu = 2;
+  add_sample (trace, run, stack (trace, "main", "f", NULL));
+  add_sample (trace, run, stack (trace, "main", "g", "h", NULL));
+  add_interrupt (trace, 1, 1 * MS, 9 * MS);
+  add_interrupt (trace, 2, 2 * MS, 3 * MS);
+  add_interrupt (trace, 2, 4 * MS, 6 * MS);
+  add_interrupt (trace, 2, 22 * MS, 23 * MS);
+  g_assert_cmpstr (wp_trace_check (trace), ==, NULL);
+  paths_init (&paths, trace, 1);
+  paths.paths.data[1].task = 1;
+  p1 = add_part (&paths, run, 0, 10 * MS, 0, 0, 1);
+  add_part (&paths, unsampled, 20 * MS, 30 * MS, 0, p1, 1);
+  rows = wp_layout_flame (&paths, NULL, (WpDepthChoice) { 0 }, NULL, NULL);
+  check_invariants (rows);
+  g_assert_cmpuint (rows->rows.len, ==, 5);
+  assert_row (rows, 4, "A", "P:A:0-10 P:A:20-30");
+  assert_row (rows, 3, "", "R:main:0-10 R:(not sampled):20-30");
+  assert_row (rows, 2, "", "R:f:0-5 R:g:5-10 I:interrupt: eth0:22-23");
+  assert_row (rows, 1, "", "I:interrupt: eth0:2-3 I:interrupt: eth0:4-5 R:h:5-10");
+  assert_row (rows, 0, "", "I:interrupt: eth0:5-6");
+  plain = wp_layout_flame (&paths, NULL, waits, NULL, NULL);
+  check_invariants (plain);
+  assert_row (plain, 1, "", "R:runs:0-10 R:runs:20-30");
+  assert_row (plain, 0, "", "I:interrupt: eth0:2-3 I:interrupt: eth0:4-6 I:interrupt: eth0:22-23");
+  paths_clear (&paths);
+}
+
 /* A task whose only run lasted no time, alone in each of its lanes: their rows are there, with nothing in them. What joins such
  * runs stays within the rows. */
 static void
@@ -835,26 +929,30 @@ static void
 test_tree_kinds (void)
 {
   WpTree tree = { .strings = wp_strings_new () };
-  WpId a, poll, lost, words;
+  WpId a, poll, lost, words, work, handler;
   g_autoptr (WpRows) flame = NULL;
 
   wp_array_resize (&tree.nodes, 1);
-  tree.nodes.data[0].total = 20 * MS;
-  a = add_node (&tree, 0, 0, "A", WP_FRAME_PROCESS, 20, 0);
+  tree.nodes.data[0].total = 23 * MS;
+  a = add_node (&tree, 0, 0, "A", WP_FRAME_PROCESS, 23, 0);
   poll = add_node (&tree, a, 0, "poll", WP_FRAME_SLEEP, 10, 0);
   lost = add_node (&tree, a, poll, "lost", WP_FRAME_SLEEP, 6, 0);
   words = add_node (&tree, a, lost, "waits for a CPU", WP_FRAME_RUNNABLE, 4, 0);
+  work = add_node (&tree, a, words, "work", WP_FRAME_RUN, 3, 0);
+  handler = add_node (&tree, work, 0, "eth0", WP_FRAME_HARDWARE, 1, 0);
   add_self (&tree, poll, WP_FRAME_SLEEP, 4);
   add_self (&tree, poll, WP_FRAME_RUNNABLE, 3);
   add_self (&tree, poll, WP_FRAME_HARDWARE, 2);
   add_self (&tree, poll, WP_FRAME_OTHER_PATH, 1);
   add_self (&tree, lost, WP_FRAME_UNKNOWN, 6);
   add_self (&tree, words, WP_FRAME_RUNNABLE, 4);
+  add_self (&tree, work, WP_FRAME_RUN, 2);
+  add_self (&tree, handler, WP_FRAME_RUN, 1);
   flame = wp_layout_tree (&tree, FALSE, NULL);
   check_invariants (flame);
   g_assert_cmpuint (flame->rows.len, ==, 3);
-  assert_row (flame, 1, "", "S:poll:0-10 U:lost:10-16 W:waits for a CPU:16-20");
-  assert_row (flame, 0, "", "O:waiting for another lane:0-1 W:runnable:1-4 I:interrupt:4-6");
+  assert_row (flame, 1, "", "S:poll:0-10 U:lost:10-16 W:waits for a CPU:16-20 R:work:20-23"); /* interrupted, it runs */
+  assert_row (flame, 0, "", "O:waiting for another lane:0-1 W:runnable:1-4 I:interrupt:4-6 I:eth0:20-21");
   g_assert_true (wp_layout_shows (&flame->boxes.data[1], WP_CATEGORY_SCHEDULER));
   g_assert_false (wp_layout_shows (&flame->boxes.data[1], WP_CATEGORY_KERNEL_BLOCK));
   wp_array_clear (&tree.nodes);
@@ -906,6 +1004,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/processes/arguments", test_arguments);
   g_test_add_func ("/processes/cpus", test_cpus);
   g_test_add_func ("/processes/folds", test_folds);
   g_test_add_func ("/processes/runs-and-devices", test_processes);
@@ -919,6 +1018,7 @@ main (int argc, char **argv)
   g_test_add_func ("/processes/cancelled", test_cancelled);
   g_test_add_func ("/layouts/nothing", test_nothing);
   g_test_add_func ("/flame/stacks", test_flame);
+  g_test_add_func ("/flame/interrupts", test_flame_interrupts);
   g_test_add_func ("/flame/moments", test_flame_moments);
   g_test_add_func ("/flame/kinds", test_flame_kinds);
   g_test_add_func ("/flame/processes-apart", test_flame_processes_apart);

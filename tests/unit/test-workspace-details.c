@@ -102,6 +102,33 @@ assert_latency (const char *scenario)
   model_clear (&model);
 }
 
+/* With what a task's process was started is said of its boxes, and of no other's. */
+static void
+test_arguments (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("WP_TESTS"), "scenarios", "preempted.trace", NULL);
+  g_autoptr (WpRows) rows = NULL;
+  guint n = 0;
+  Model model;
+
+  model_init_of (&model, wp_read (path, NULL, NULL, NULL), "A");
+  wp_trace_set_arguments (model.trace, 10, "/usr/bin/A --all");
+  wp_trace_set_arguments (model.trace, 11, "sh before-B");
+  rows = layout (&model, 0);
+  for (guint32 i = 0; i < rows->boxes.len; i++)
+    {
+      g_autoptr (WpDetailsText) text = wp_details_text_new (&(WpDetailsRequest) { .rows = rows, .box = i, .trace = model.trace });
+      g_autofree char *plain = wp_details_text_plain (text);
+      gboolean of_a = strstr (plain, "Task: A") != NULL;
+
+      g_assert_cmpint (strstr (plain, "Started as: /usr/bin/A --all") != NULL, ==, of_a);
+      g_assert_null (strstr (plain, "before-B"));
+      n += of_a;
+    }
+  g_assert_cmpuint (n, >=, 2);
+  model_clear (&model);
+}
+
 static void
 test_latency (void)
 {
@@ -431,6 +458,7 @@ main (int argc, char **argv)
   g_test_add_func ("/details/text", test_details);
   g_test_add_func ("/workspace/details-rivals", test_rivals);
   g_test_add_func ("/workspace/details-latency", test_latency);
+  g_test_add_func ("/workspace/details-arguments", test_arguments);
   g_test_add_func ("/workspace/details-marks", test_marks);
   g_test_add_func ("/details/why", test_why);
   g_test_add_func ("/details/tooltip", test_tooltip);

@@ -777,7 +777,12 @@ test_undo (void)
   wp_workspace_set_option (f.workspace, WP_OPTION_SUMMARY, TRUE);
   wp_workspace_set_view (f.workspace, 2);
   wp_workspace_set_view (f.workspace, 1); /* back by another way: nothing to undo but the way there */
+  wp_workspace_set_colors (f.workspace, WP_COLORS_MODULE); /* boxes are made anew for it */
+  wait_until_explained (&f);
+  g_assert_true (flame_of (&f)->by_module);
   wp_workspace_set_colors (f.workspace, WP_COLORS_CODE);
+  wait_until_explained (&f);
+  g_assert_false (flame_of (&f)->by_module);
   wp_workspace_set_sort (f.workspace, WP_SORT_NAME);
   for (guint i = 0; i < 3; i++)
     wp_workspace_set_filter (f.workspace, ((const char *const[]) { "B", "Bo", "" })[i]); /* typed on, then cleared */
@@ -792,7 +797,12 @@ test_undo (void)
   g_assert_cmpint (wp_workspace_sort (f.workspace), ==, WP_SORT_RELATED);
   g_assert_cmpint (wp_workspace_colors (f.workspace), ==, WP_COLORS_CODE);
   wp_workspace_undo (f.workspace);
+  g_assert_cmpint (wp_workspace_colors (f.workspace), ==, WP_COLORS_MODULE);
+  wait_until_explained (&f);
+  g_assert_true (flame_of (&f)->by_module);
+  wp_workspace_undo (f.workspace);
   g_assert_cmpint (wp_workspace_colors (f.workspace), ==, WP_COLORS_PROCESS);
+  wait_until_explained (&f);
   wp_workspace_undo (f.workspace);
   g_assert_cmpint (wp_workspace_view (f.workspace), ==, 2);
   wp_workspace_undo (f.workspace);

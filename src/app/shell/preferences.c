@@ -32,7 +32,7 @@ G_DEFINE_FINAL_TYPE (WpPreferences, wp_preferences, ADW_TYPE_PREFERENCES_WINDOW)
 /* The rows of a list, as the setting has them. */
 static const char *const wheel_values[] = { "true", "false", NULL };
 static const char *const depth_values[] = { "waits", "functions", "all", NULL };
-static const char *const color_values[] = { "process", "state", "code", NULL };
+static const char *const color_values[] = { "process", "state", "code", "module", NULL };
 static const char *const stack_values[] = { "auto", "fp", "dwarf", "none", NULL };
 
 static gboolean

@@ -78,6 +78,13 @@ static const WpField lost_fields[] = {
   FIELD ("paused", BOOL, WpLost, paused),
 };
 
+static const WpField interrupt_fields[] = {
+  FIELD ("start", INT64, WpInterrupt, start),
+  FIELD ("end", INT64, WpInterrupt, end, REQUIRED),
+  FIELD ("cpu", UINT32, WpInterrupt, cpu, REQUIRED),
+  FIELD ("name", STRING, WpInterrupt, name),
+};
+
 static const WpField note_fields[] = {
   FIELD ("time", INT64, WpSavedNote, time),
   FIELD ("text", STRING, WpSavedNote, text, REQUIRED),
@@ -135,6 +142,7 @@ TABLE (operations, WpSavedOp, op_fields);
 TABLE (disks, WpDisk, disk_fields);
 TABLE (nets, WpNet, net_fields);
 TABLE (lost, WpLost, lost_fields);
+TABLE (interrupts, WpInterrupt, interrupt_fields);
 TABLE (notes, WpSavedNote, note_fields);
 TABLE (events, WpEventCount, event_fields);
 TABLE (paths, WpSavedPath, path_fields);

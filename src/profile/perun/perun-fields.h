@@ -109,7 +109,7 @@ typedef struct
   guint8 kernel, no_symbol;
 } WpSavedFrame;
 
-extern const WpTable wp_table_tasks, wp_table_operations, wp_table_disks, wp_table_nets, wp_table_lost, wp_table_notes, wp_table_events,
+extern const WpTable wp_table_tasks, wp_table_operations, wp_table_disks, wp_table_nets, wp_table_lost, wp_table_interrupts, wp_table_notes, wp_table_events,
   wp_table_paths, wp_table_resources, wp_table_frames;
 
 /* Writes one row as an object on the array that is open. */

@@ -164,7 +164,7 @@ join_operations (WpPerunLoader *self)
   return check_explained (self);
 }
 
-/* --- devices, samples, links, lost ranges -------------------------------------------------------------------------- */
+/* --- devices, samples, links, losses, interrupts -------------------------------------------------------------------------- */
 
 static gboolean
 is_request (const WpTrace *trace, WpId op, WpId disk, guint8 kind)
@@ -240,6 +240,23 @@ join_lost (WpPerunLoader *self)
 }
 
 static gboolean
+join_interrupts (WpPerunLoader *self)
+{
+  for (guint32 i = 0; i < self->trace->interrupts.len; i++)
+    {
+      const WpInterrupt *interrupt = &self->trace->interrupts.data[i], *before = i > 0 ? interrupt - 1 : NULL;
+
+      if (interrupt->cpu == 0)
+        FAIL (self, "wakepath.interrupts[%u].cpu", i + 1, "CPUs count from 1 here");
+      if (interrupt->end <= interrupt->start)
+        FAIL (self, "wakepath.interrupts[%u].end", i + 1, "not later than its start");
+      if (before != NULL && (interrupt->cpu < before->cpu || (interrupt->cpu == before->cpu && interrupt->start < before->end)))
+        FAIL (self, "wakepath.interrupts[%u]", i + 1, "not behind the one before it");
+    }
+  return TRUE;
+}
+
+static gboolean
 join_events (WpPerunLoader *self)
 {
   for (WpId s = 1; s < self->trace->samples.len; s++)
@@ -248,7 +265,7 @@ join_events (WpPerunLoader *self)
   for (WpId l = 1; l < self->trace->links.len; l++)
     if (!join_link (self, l))
       return FALSE;
-  return join_lost (self);
+  return join_lost (self) && join_interrupts (self);
 }
 
 /* --- control paths ------------------------------------------------------------------------------------------------- */

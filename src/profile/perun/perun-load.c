@@ -210,6 +210,20 @@ read_lost (WpPerunLoader *self)
 }
 
 static void
+add_interrupt (WpPerunLoader *self, gconstpointer row)
+{
+  wp_array_push (&self->trace->interrupts, *(const WpInterrupt *) row);
+}
+
+static void
+read_interrupts (WpPerunLoader *self)
+{
+  WpInterrupt row;
+
+  wp_perun_read_rows (self, &wp_table_interrupts, &row, add_interrupt);
+}
+
+static void
 add_note (WpPerunLoader *self, gconstpointer row)
 {
   const WpSavedNote *note = row;
@@ -253,6 +267,7 @@ read_tables (WpPerunLoader *self)
     { "command_pid", read_command_pid }, { "tasks", read_tasks },       { "base_tasks", read_base_tasks },
     { "operations", read_operations },   { "disks", read_disks },       { "nets", read_nets },
     { "lost", read_lost },               { "paths", read_paths },       { "notes", read_notes },
+    { "interrupts", read_interrupts },
   };
 
   self->ours = TRUE;

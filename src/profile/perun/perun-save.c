@@ -6,6 +6,7 @@
 #include "profile/perun/perun-fields.h"
 #include "base/save-file.h"
 #include "base/search.h"
+#include "trace/interrupts.h"
 
 typedef struct
 {
@@ -231,6 +232,31 @@ write_lost (Saver *self)
   wp_json_writer_end (self->writer);
 }
 
+/* Where there are any in the runs that are placed. */
+static void
+write_interrupts (Saver *self)
+{
+  const WpTrace *trace = self->trace;
+  g_autofree guint8 *kept = g_new0 (guint8, MAX (trace->interrupts.len, 1));
+  gboolean any = FALSE;
+
+  for (WpId p = 1; p < self->paths->parts.len; p++)
+    {
+      const WpPart *part = &self->paths->parts.data[p];
+      guint32 cpu = trace->ops.data[part->op].kind == WP_OP_RUN ? trace->ops.data[part->op].cpu : 0;
+
+      for (guint32 i = wp_interrupts_after (trace, cpu, part->start); wp_interrupt_before (trace, i, cpu, part->end) != NULL; i++)
+        any = kept[i] = 1;
+    }
+  if (!any)
+    return;
+  wp_json_writer_array (self->writer, "interrupts", WP_JSON_LINES);
+  for (guint32 i = 0; i < trace->interrupts.len; i++)
+    if (kept[i])
+      wp_table_write (&wp_table_interrupts, self->writer, trace, &trace->interrupts.data[i]);
+  wp_json_writer_end (self->writer);
+}
+
 static void
 write_paths (Saver *self)
 {
@@ -312,6 +338,7 @@ write_tables (Saver *self)
   write_operations (self);
   write_devices (self);
   write_lost (self);
+  write_interrupts (self);
   write_notes (self);
   write_paths (self);
   wp_json_writer_end (writer);

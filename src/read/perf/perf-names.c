@@ -171,6 +171,17 @@ take_marks (DeviceNames *folder, const char *key, WpJsonReader *reader)
     }
 }
 
+/* "PID": "git index-pack --stdin" */
+static void
+take_arguments (DeviceNames *folder, const char *key, WpJsonReader *reader)
+{
+  const char *line = take_text (reader);
+  guint64 pid;
+
+  if (line != NULL && g_ascii_string_to_unsigned (key, 10, 1, G_MAXINT32, &pid, NULL))
+    wp_trace_set_arguments (folder->trace, (gint32) pid, line);
+}
+
 static const struct
 {
   const char *key;
@@ -178,7 +189,7 @@ static const struct
 } sections[] = {
   { "devices", take_device, NULL },      { "files", take_folder, take_file }, { "born", take_folder, take_born },
   { "below", take_below, NULL },         { "backing", take_backing, NULL },   { "builds", take_folder, take_build },
-  { "marks", take_marks, NULL },
+  { "marks", take_marks, NULL },         { "arguments", take_arguments, NULL },
 };
 
 gboolean

@@ -163,10 +163,26 @@ is_refused (GError **error)
   return TRUE;
 }
 
+static WpRows *
+lay_out_tree (const WpAnalysis *self, gboolean icicle, gboolean by_module)
+{
+  WpModuleHues modules = { 0 };
+  WpBodies bodies = { 0 };
+  WpRows *rows;
+
+  if (by_module)
+    wp_module_hues_init (&modules, self->paths);
+  else
+    wp_bodies_of_paths (&bodies, self->paths);
+  rows = by_module ? wp_layout_tree_by_module (self->tree, icicle, &modules) : wp_layout_tree (self->tree, icicle, &bodies);
+  wp_module_hues_clear (&modules);
+  wp_bodies_clear (&bodies);
+  return rows;
+}
+
 static gboolean
 gather (WpAnalysis *self, WpTreeOptions options, gboolean icicle, WpProgress *progress, GError **error)
 {
-  WpBodies bodies;
   WpRows *rows;
 
   options.explanation = self->explanation;
@@ -174,9 +190,7 @@ gather (WpAnalysis *self, WpTreeOptions options, gboolean icicle, WpProgress *pr
   self->tree = wp_tree_new (self->paths, &options, progress, error);
   if (self->tree == NULL)
     return is_refused (error);
-  wp_bodies_of_paths (&bodies, self->paths);
-  rows = wp_layout_tree (self->tree, icicle, &bodies);
-  wp_bodies_clear (&bodies);
+  rows = lay_out_tree (self, icicle, options.depth.by_module);
   self->n_folded[1] = wp_depth_count_folded (self->paths->trace, &rows->hidden);
   self->consolidated = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
   return TRUE;

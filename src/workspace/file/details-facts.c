@@ -292,6 +292,8 @@ wp_details_add_op (WpDetailsBuilder *b)
   add_device_facts (b, op);
   if (op->cpu != 0)
     wp_details_add_fact (b, _("CPU"), "%u", op->cpu - 1);
+  if (wp_trace_arguments (b->trace, op->task) != NULL)
+    wp_details_add_fact (b, _("Started as"), "%s", wp_trace_arguments (b->trace, op->task));
   if (op->kind == WP_OP_SLEEP)
     add_sleep (b, op);
   if (op->kind == WP_OP_SLEEP && op->explained_by != 0)

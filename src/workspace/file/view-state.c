@@ -69,7 +69,7 @@ wp_view_state_compare (const WpViewState *a, const WpViewState *b)
   change.processes = switches_differ (x, y, TRUE) || !same_keys (&x->turned, &y->turned) || !same_keys (&x->pinned, &y->pinned)
                      || x->sort != y->sort || g_strcmp0 (x->filter, y->filter) != 0;
   change.analysis = switches_differ (x, y, FALSE) || change.hide || change.cuts || a->ghosts != b->ghosts || a->opened != b->opened
-                    || x->depth != y->depth;
+                    || x->depth != y->depth || (x->colors == WP_COLORS_MODULE) != (y->colors == WP_COLORS_MODULE);
   change.any = change.range || change.task || change.processes || change.analysis || x->colors != y->colors || a->view != b->view;
   return change;
 }

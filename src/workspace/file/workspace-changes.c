@@ -402,11 +402,17 @@ wp_workspace_colors (WpWorkspace *self)
 void
 wp_workspace_set_colors (WpWorkspace *self, WpColors colors)
 {
+  gboolean by_module;
+
   if (colors == self->state.options.colors)
     return;
+  by_module = colors == WP_COLORS_MODULE || self->state.options.colors == WP_COLORS_MODULE;
   wp_workspace_keep (self);
   self->state.options.colors = colors;
-  wp_workspace_tell (self, WP_WORKSPACE_CHANGED);
+  if (by_module) /* boxes know their modules instead of their processes */
+    wp_workspace_analyse_again (self);
+  else
+    wp_workspace_tell (self, WP_WORKSPACE_CHANGED);
 }
 
 /* --- view, undo --- */

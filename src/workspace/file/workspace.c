@@ -155,7 +155,8 @@ tree_options (const WpWorkspace *self)
 {
   return (WpTreeOptions) { .inverted = self->state.options.on[WP_OPTION_INVERTED],
                            .collapse_recursion = self->state.options.on[WP_OPTION_COLLAPSE_RECURSION],
-                           .depth = { self->state.options.depth, wp_shared_get (self->state.opened), wp_shared_get (self->state.hide), wp_shared_get (self->state.ghosts) } };
+                           .depth = { .depth = self->state.options.depth, .opened = wp_shared_get (self->state.opened), .hide = wp_shared_get (self->state.hide),
+                                      .by_module = self->state.options.colors == WP_COLORS_MODULE, .ghosts = wp_shared_get (self->state.ghosts) } };
 }
 
 void
