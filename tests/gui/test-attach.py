@@ -282,8 +282,7 @@ def pauses():
 def other_interest():
     """By default the oldest of those that were chosen; then the other one."""
     other = started[2].pid
-    click("Opens with")
-    until("the list", lambda: program.says(r"^\d+ processes$"))
+    program.done_when(lambda: click("Opens with"), lambda: program.says(r"^\d+ processes$"), "the list")
     # The list has the keyboard; where it is on the screen only the window manager knows. The helper's command has the number, too.
     program.type(f"{SLEEPER} {other}")
     until("one process", lambda: program.says("^1 process$|^1 of "))

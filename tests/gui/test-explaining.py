@@ -413,9 +413,10 @@ def copy_table():
     program.click(program.find("Table menu"))
     choose_item("Copy as Tab-Separated Values", "t")
     program.find_text("The table has been copied")
-    program.key("ctrl+f", "ctrl+a", "ctrl+v")
+    program.key("ctrl+f")
     entry = program.find("Search names in this view")
-    until("the table in the entry", lambda: "understood" in words_in(entry))
+    still()
+    program.done_when(lambda: program.key("ctrl+a", "ctrl+v"), lambda: "understood" in words_in(entry), "the table in the entry")
     program.key("ctrl+a", "Delete", "Escape")
 
 
@@ -463,6 +464,7 @@ def toggles():
     """Other options analyse anew; where one is stays where it is."""
     canvas = program.find("Flame View", "panel")
     program.click(canvas, at=(0.5, 0.97))
+    still()  # something else was selected until then
     before = until("a selected box", lambda: "Nothing" not in description(canvas) and description(canvas))
     for shown in "with", "without":
         program.click(program.find("Merge Threads"))

@@ -104,6 +104,11 @@ def drag(start_at, end_at):
     screen.release()
 
 
+def is_chosen(row):
+    node = program.find(row)
+    return node.selected or node.parent.selected
+
+
 def middle(node):
     x, y, width, height = program.place(node)
     return round(x + width / 2), round(y + height / 2)
@@ -353,7 +358,7 @@ def stacks_of_commits_compared():
     program.press("Save Here")
     until("a pending file", lambda: set(pending()) - before)
     registered("Change number 5, HEAD, .*1 profile")
-    program.click(program.find("Change number 4, .*"))
+    program.done_when(lambda: program.click(program.find("Change number 4, .*")), lambda: is_chosen("Change number 4, .*"), "it to be chosen")
     with screen.held("ctrl"):
         program.click(program.find("Change number 5, .*"))
     until("Compare to be possible", lambda: program.sensitive("Compare"))
