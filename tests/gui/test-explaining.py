@@ -463,9 +463,8 @@ def colours():
 def toggles():
     """Other options analyse anew; where one is stays where it is."""
     canvas = program.find("Flame View", "panel")
-    program.click(canvas, at=(0.5, 0.97))
-    still()  # something else was selected until then
-    before = until("a selected box", lambda: "Nothing" not in description(canvas) and description(canvas))
+    before = program.done_when(lambda: program.click(canvas, at=(0.5, 0.97)),
+                               lambda: description(canvas).startswith("A\n") and description(canvas), "the lowest box")
     for shown in "with", "without":
         program.click(program.find("Merge Threads"))
         still()
