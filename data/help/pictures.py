@@ -12,7 +12,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tests", "gui"))
-from desktop import Program, still, until, xdotool  # noqa: E402
+from desktop import Program, screen, still, until  # noqa: E402
 
 wakepath, sample, folder, cli = map(os.path.abspath, sys.argv[1:5])
 WIDTH = 680  # as wide as a page of the help
@@ -31,15 +31,9 @@ def picture(name, place):
                     "-depth", "8", "-strip", "-define", "png:compression-level=9", "PNG8:" + os.path.join(folder, name + ".png")], check=True)
 
 
-def frame(window):
-    """Where a window is, with what the window manager draws left out."""
-    geometry = dict(line.split("=") for line in xdotool("getwindowgeometry", "--shell", window).splitlines())
-    return tuple(int(geometry[key]) for key in ("X", "Y", "WIDTH", "HEIGHT"))
-
-
 def view(name, happened):
     program.done_when(lambda: program.click(program.last(name, "push button")), happened, f"the view {name}")
-    xdotool("mousemove", 2, 2)
+    screen.move(2, 2)
     still()
 
 
@@ -77,9 +71,9 @@ def store():
     os.chdir(repository)
     program = Program([wakepath], "wakepath")
     row = program.find("Ask a server.*")
-    xdotool("mousemove", 2, 2)
+    screen.move(2, 2)
     still()
-    left, top, width, height = frame(program.window)
+    left, top, width, height = screen.geometry(program.window)
     x = program.place(row)[0]
     picture("store", (x - 6, top + 52, left + width - x, height * 2 // 3))
     program.end()
@@ -93,8 +87,8 @@ def main():
     program = Program([wakepath, shop], "wakepath")
     program.find("Flame View", "panel")
     until("an explanation", program.table)
-    xdotool("mousemove", 2, 2)
-    left, top, width, height = frame(program.window)
+    screen.move(2, 2)
+    left, top, width, height = screen.geometry(program.window)
     panel = program.place(program.find("Explanation", "list"))
     picture("flame", (left, top, width, height * 2 // 3))
     picture("explanation", (panel[0] + 6, top + 52, left + width - panel[0] - 14, height - 62))
@@ -110,7 +104,7 @@ def main():
     dialog = program.top_level("^Record$")
     program.key("ctrl+a")
     program.type("make -j2")
-    picture("record", frame(dialog))
+    picture("record", screen.geometry(dialog))
     program.key("Escape")
     program.end()
     store()

@@ -1,6 +1,7 @@
-"""Drives a real window: reads it through AT-SPI, moves the pointer and types through xdotool; runs steps as a TAP test.
+"""Drives a real window: reads it through AT-SPI, moves the pointer and types by `screen`; runs steps as a TAP test.
 
-Everything waits for what it expects, up to a limit, instead of sleeping. Run under tests/xrun with a window manager.
+Everything waits for what it expects, up to a limit, instead of sleeping. Run under tests/xrun with a window manager, or under tests/wlrun.
+`screen` is the display's: screen_x11.py or screen_wayland.py.
 """
 import os
 import re
@@ -11,6 +12,12 @@ import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from accessible import act, application, children, description, everything, extents, name, text  # noqa: E402,F401
+
+ON_WAYLAND = "SWAYSOCK" in os.environ
+if ON_WAYLAND:
+    import screen_wayland as screen  # noqa: E402
+else:
+    import screen_x11 as screen  # noqa: E402
 
 
 class Expired(AssertionError):
@@ -31,23 +38,13 @@ def until(what, ask, limit=40.0):
         time.sleep(max(0.03, time.monotonic() - begun))  # a slow program has more to do than to answer
 
 
-def xdotool(*arguments):
-    command = ["xdotool", *map(str, arguments)]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
-
-
-def screen():
-    with open(os.environ["XRUN_SCREEN"], "rb") as file:
-        return file.read()
-
-
 def still(limit=3.0):
     """Waits until the screen shows the same for a few frames: what was asked for last is drawn, and animations are over. What moves by
     itself, as a spinner does, is waited for no longer than the limit."""
-    end, before, now = time.monotonic() + limit, None, screen()
+    end, before, now = time.monotonic() + limit, None, screen.shown()
     while now != before and time.monotonic() < end:
         time.sleep(0.08)
-        before, now = now, screen()
+        before, now = now, screen.shown()
 
 
 class Program:
@@ -56,13 +53,8 @@ class Program:
     def __init__(self, command, title):
         self.process = subprocess.Popen(command, stdout=sys.stderr)
         self.root = until(f"{title} on the accessibility bus", lambda: application(title), 60)
-        self.window = until("a window", self._first_window, 60)
-        xdotool("windowactivate", "--sync", self.window)
-
-    def _first_window(self):
-        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)],
-                               capture_output=True, text=True).stdout.split()
-        return found[-1] if found else None
+        self.window = until("a window", lambda: screen.windows_of(self.process.pid), 60)[-1]
+        screen.activate(self.window)
 
     def find(self, pattern, role=None, limit=40.0):
         """The first widget shown whose whole name matches."""
@@ -105,56 +97,50 @@ class Program:
 
     @staticmethod
     def has_top_level(title):
-        """The X windows with this title that are there now."""
-        return subprocess.run(["xdotool", "search", "--onlyvisible", "--name", title], capture_output=True,
-                              text=True).stdout.split()
+        """The windows of the screen with this title that are there now."""
+        return screen.titled(title)
 
     def top_level(self, title, limit=40.0):
-        """The X window with this title, brought to the front."""
+        """The window of the screen with this title, brought to the front."""
         found = until(f"window “{title}”", lambda: self.has_top_level(title), limit)
-        xdotool("windowactivate", "--sync", found[-1])
+        screen.activate(found[-1])
         return found[-1]
 
     def place(self, node, window=None):
         """Where a widget is on the screen: x, y, width, height."""
-        window = window or self.window
-        geometry = dict(line.split("=") for line in xdotool("getwindowgeometry", "--shell", window).splitlines())
-        frame = subprocess.run(["xprop", "-id", str(window), "_GTK_FRAME_EXTENTS"], capture_output=True, text=True).stdout
-        shadow = re.search(r"= (\d+), (\d+), (\d+), (\d+)", frame)
-        left, top = (int(shadow[1]), int(shadow[3])) if shadow else (0, 0)
+        left, top = screen.content(window or self.window)
         x, y, width, height = extents(node)
-        return int(geometry["X"]) + left + x, int(geometry["Y"]) + top + y, width, height
+        return left + x, top + y, width, height
 
-    def is_pointer_over(self, window):
-        """Nothing lies between: neither a tooltip nor a menu, which are windows of their own. The window manager may have put a frame around it."""
-        tree = subprocess.run(["xwininfo", "-id", str(window), "-tree"], capture_output=True, text=True).stdout
-        frame = re.search(r"Parent window id: (0x[0-9a-f]+)", tree)
-        there = int(re.search(r"^WINDOW=(\d+)", xdotool("getmouselocation", "--shell"), re.M)[1])
-        return there == int(window) or (frame is not None and there == int(frame[1], 16))
-
-    def click(self, node, window=None, button=1, times=1, at=(0.5, 0.5)):
-        still(0.5)  # a menu that closes, or a row that comes, is still to be drawn
+    def point(self, node, window=None, at=(0.5, 0.5)):
+        """Moves the pointer to a place of a widget, in parts of its size."""
         before, now = None, extents(node)
         while now != before:  # what moves is followed
             x, y, width, height = self.place(node, window)
-            xdotool("mousemove", round(x + width * at[0]), round(y + height * at[1]))
+            screen.move(x + width * at[0], y + height * at[1])
             time.sleep(0.1)  # as a hand does: first there, then the button
             before, now = now, extents(node)
-        end = time.monotonic() + 2
-        while not self.is_pointer_over(window or self.window) and time.monotonic() < end:
-            time.sleep(0.1)
-        xdotool("click", "--repeat", times, "--delay", 60, button)
 
-    def key(self, *keys):
-        xdotool("key", "--delay", 30, *keys)
+    def click(self, node, window=None, button=1, times=1, at=(0.5, 0.5)):
+        still(0.5)  # a menu that closes, or a row that comes, is still to be drawn
+        self.point(node, window, at)
+        end = time.monotonic() + 2
+        while not screen.is_pointer_over(window or self.window) and time.monotonic() < end:
+            time.sleep(0.1)
+        screen.click(button, times)
+
+    @staticmethod
+    def key(*keys):
+        screen.key(*keys)
 
     @staticmethod
     def quit_from_desktop():
         """As a task bar asks it to quit: no dialog keeps that from it, as it does keys. Until the program has answered."""
         subprocess.run(["gapplication", "action", "org.wakepath.Wakepath", "quit"], check=True)
 
-    def type(self, words):
-        xdotool("type", "--delay", 12, words)
+    @staticmethod
+    def type(words):
+        screen.type_words(words)
 
     def done_when(self, do, happened, what, patience=5, undo=None):
         """Does something by mouse or keyboard until it is seen to have happened, and returns what `happened` does: a click or a key
@@ -182,7 +168,7 @@ class Program:
         still()
         self.key("Return")
         until(f"“{title}” to close", lambda: window not in self.has_top_level(title))
-        xdotool("windowactivate", "--sync", self.window)
+        screen.activate(self.window)
         still()
 
     # --- what windows of this program have ---
@@ -297,8 +283,9 @@ class Program:
         self.done_when(lambda: ended() or self.key("ctrl+q"), ended, "the program to end", 10)
         assert self.process.returncode == 0, f"the program ended with {self.process.returncode}"
 
-    def screenshot(self, path):
-        subprocess.run(["import", "-window", "root", path], check=True)
+    @staticmethod
+    def screenshot(path):
+        screen.picture(path)
 
     def end(self):
         """Tells it to end, if it has not, and fails where that was not in order: it crashed, or a sanitizer said something."""

@@ -23,7 +23,10 @@ ROWS = {1: "\x1b1234567890-=", 15: "\tqwertyuiop[]\n", 30: "asdfghjkl;'`", 43: "
 CODES = {character: first + i for first, row in ROWS.items() for i, character in enumerate(row)}
 SHIFTED = dict(zip('!@#$%^&*()_+{}:"~|<>?', "1234567890-=[];'`\\,./"))
 NAMED = {"Escape": 1, "Tab": 15, "Return": 28, "space": 57, "Home": 102, "Up": 103, "Left": 105, "Right": 106, "End": 107,
-         "Down": 108, "Delete": 111, "BackSpace": 14, **{f"F{n}": 58 + n for n in range(1, 11)}}
+         "Down": 108, "Delete": 111, "BackSpace": 14, "Page_Up": 104, "Page_Down": 109, "Insert": 110, "Menu": 127,
+         **{f"F{n}": 58 + n for n in range(1, 11)}, "F11": 87, "F12": 88, "KP_Enter": 96, "KP_Add": 78, "KP_Subtract": 74}
+SIGNS = {"comma": ",", "period": ".", "slash": "/", "backslash": "\\", "minus": "-", "equal": "=", "plus": "+", "question": "?", "colon": ":",
+         "semicolon": ";", "asterisk": "*", "bracketleft": "[", "bracketright": "]"}
 MODIFIERS = {"shift": (42, 1), "ctrl": (29, 4), "alt": (56, 8)}  # key, mask
 BUTTONS = {1: 0x110, 2: 0x112, 3: 0x111}
 VERTICAL, HORIZONTAL = 0, 1
@@ -40,6 +43,7 @@ class Seat:
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.connect(os.environ["WAYLAND_DISPLAY"])
         self.next_id, self.globals, self.rest = DISPLAY, {}, b""
+        self.mask = 0  # of the modifiers that are held
         self._send(DISPLAY, 1, "n", self._new())  # get_registry
         self._round_trip()
         seat = self._bind("wl_seat", 1)
@@ -157,27 +161,41 @@ class Seat:
     def _modify(self, mask):
         self._send(self.keyboard, 2, "uuuu", mask, 0, 0, 0)
 
-    def _stroke(self, code, modifiers=()):
-        mask = 0
-        for word in modifiers:
-            self._press(MODIFIERS[word][0], 1)
-            mask |= MODIFIERS[word][1]
-            self._modify(mask)
+    def hold(self, modifier):
+        code, mask = MODIFIERS[modifier]
+        self._press(code, 1)
+        self.mask |= mask
+        self._modify(self.mask)
+        self._round_trip()
+
+    def let_go(self, modifier):
+        code, mask = MODIFIERS[modifier]
+        self._press(code, 0)
+        self.mask &= ~mask
+        self._modify(self.mask)
+        self._round_trip()
+
+    def _stroke(self, key, modifiers=()):
+        """Of a key by its name, or of a character: one that takes shift gets it, as from xdotool."""
+        sign = SIGNS.get(key, key)
+        base = SHIFTED.get(sign, sign if sign in NAMED else sign.lower())
+        if base != sign and "shift" not in modifiers:
+            modifiers = (*modifiers, "shift")
+        for modifier in modifiers:
+            self.hold(modifier)
+        code = NAMED.get(base) or CODES[base]
         self._press(code, 1)
         self._press(code, 0)
-        for word in reversed(modifiers):
-            self._press(MODIFIERS[word][0], 0)
-        if modifiers:
-            self._modify(0)
         self._round_trip()
+        for modifier in reversed(modifiers):
+            self.let_go(modifier)
         time.sleep(0.02)
 
     def key(self, words):
         """As xdotool has it: "ctrl+shift+c", "Return", "a"."""
         *modifiers, name = words.split("+")
-        self._stroke(NAMED[name] if name in NAMED else CODES[name], modifiers)
+        self._stroke(name, modifiers)
 
     def type(self, text):
         for character in text:
-            base = SHIFTED.get(character, character.lower())
-            self._stroke(CODES[base], ("shift",) if base != character else ())
+            self._stroke(character)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The Record dialog attached to processes that run, and what one can do while it records: snapshots, pauses, rate, process to open with.
 
-usage: test-attach.py WAKEPATH SCREENSHOTS CLI — under tests/xrun -w openbox. Prints TAP.
+usage: test-attach.py WAKEPATH SCREENSHOTS CLI — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder.
 """
 import os
@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, everything, name, run_steps, still, take_shot, text, until, xdotool  # noqa: E402
+from desktop import Program, everything, name, run_steps, screen, still, take_shot, text, until  # noqa: E402
 
 wakepath, pictures, cli = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
@@ -50,7 +50,7 @@ def end(process):
 
 def open_dialog():
     global dialog
-    xdotool("windowactivate", "--sync", program.window)
+    screen.activate(program.window)
     program.done_when(lambda: program.key("ctrl+r"), lambda: program.has_top_level("Record"), "the dialog")
     dialog = program.top_level("Record")
     still()
@@ -122,7 +122,7 @@ def ended_before_it_starts():
     program.press("Start Recording")
     program.find_text("has ended meanwhile")
     shot("ended-told")
-    xdotool("mousemove", 5, 5)
+    screen.move(5, 5)
     until("it to go", lambda: not cell(VICTIM) and not can_start())
 
 
@@ -230,10 +230,10 @@ def snapshots():
         state("Recording")
     assert program.sensitive("Stop")
     shot("snapshot-told")
-    xdotool("windowactivate", "--sync", program.window)
+    screen.activate(program.window)
     until("an explanation", program.table)
     shot("snapshot")
-    xdotool("windowactivate", "--sync", dialog)
+    screen.activate(dialog)
 
 
 def keys_are_of_lists():
@@ -282,8 +282,7 @@ def pauses():
 def other_interest():
     """By default the oldest of those that were chosen; then the other one."""
     other = started[2].pid
-    click("Opens with")
-    until("the list", lambda: program.says(r"^\d+ processes$"))
+    program.done_when(lambda: click("Opens with"), lambda: program.says(r"^\d+ processes$"), "the list")
     # The list has the keyboard; where it is on the screen only the window manager knows. The helper's command has the number, too.
     program.type(f"{SLEEPER} {other}")
     until("one process", lambda: program.says("^1 process$|^1 of "))
@@ -304,11 +303,11 @@ def asks_before_it_ends():
         state("Recording")
 
     def quit():
-        xdotool("windowactivate", "--sync", program.window)
+        screen.activate(program.window)
         program.key("ctrl+q")
 
     def escape():
-        xdotool("windowactivate", "--sync", dialog)
+        screen.activate(dialog)
         program.key("Escape")
     asks(quit)
     asks(escape)
@@ -319,7 +318,7 @@ def stop():
     program.top_level(f"Recording {SLEEPER}")
     program.press("Stop")
     until("the dialog to go", lambda: not program.has_top_level(f"Recording {SLEEPER}"), 60)
-    xdotool("windowactivate", "--sync", program.window)
+    screen.activate(program.window)
     until("an explanation", program.table)
     program.done_when(lambda: program.key("Right"), lambda: program.says(rf"\b{started[2].pid}\b"), "whose box is selected")
     shot("opened")
@@ -389,7 +388,7 @@ def output_and_status():
     command("sh -c 'echo first; echo last line >&2; exit 3'")
     program.find_text("^sh ended with status 3$", 90)
     until("the dialog to go", lambda: not program.has_top_level("Recording sh"), 60)
-    xdotool("windowactivate", "--sync", program.window)
+    screen.activate(program.window)
     program.find_text("^The recorded command failed: exit status 3")
     shot("failed-command")
     program.done_when(lambda: program.key("F10"), lambda: program.there("Command’s Output"), "the menu")
@@ -463,7 +462,7 @@ def one_thread():
 
 def close():
     """A command that would go on is told of, once, however often one quits; and can be ended."""
-    xdotool("windowactivate", "--sync", program.window)
+    screen.activate(program.window)
     program.done_when(lambda: program.key("ctrl+q"), lambda: program.says("^A Command Still Runs$"), "the question", 4)
     command = program.find_text("sh -c echo still here; exec sleep 1000 \\((\\d+)\\)")[1]
     shot("still-runs")
@@ -473,7 +472,7 @@ def close():
     still()
     assert len(program.windows()) == before, [name(node) for node in program.windows()]
     program.done_when(lambda: program.key("Escape"), lambda: not program.says("^A Command Still Runs$"), "the question to go")
-    program.done_when(lambda: program.key("alt+F4"), lambda: program.says("^A Command Still Runs$"), "the question again", 10)
+    program.done_when(lambda: screen.close(program.window), lambda: program.says("^A Command Still Runs$"), "the question again", 10)
     program.press("_?End and Quit.*")
     assert program.process.wait(60) == 0
     until("the command to end", lambda: not os.path.exists(f"/proc/{command}") or ended(command))

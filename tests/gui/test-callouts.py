@@ -1,14 +1,14 @@
 #!/usr/bin/python3
 """Who opens the sample for the first time is shown around, by keyboard and mouse; who has been is not, unless by the menu.
 
-usage: test-callouts.py WAKEPATH SCREENSHOTS — under tests/xrun -w openbox. Prints TAP.
+usage: test-callouts.py WAKEPATH SCREENSHOTS — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder.
 """
 import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, description, run_steps, still, take_shot, until, xdotool  # noqa: E402
+from desktop import ON_WAYLAND, Program, act, description, run_steps, screen, still, take_shot, until  # noqa: E402
 
 wakepath, pictures = sys.argv[1:3]
 os.makedirs(pictures, exist_ok=True)
@@ -47,14 +47,15 @@ def callout(n):
 
 
 def click(button):
-    """A callout is an X window of its own, and says of itself that it is where it points at."""
-    window = next(w for w in xdotool("search", "--onlyvisible", "--pid", program.process.pid).split() if w != program.window)
-    geometry = dict(line.split("=") for line in xdotool("getwindowgeometry", "--shell", window).splitlines())
+    """A callout is an X window of its own, and says of itself that it is where it points at. On Wayland nobody knows where it is."""
+    if ON_WAYLAND:
+        return act(button)
+    window = next(w for w in screen.windows_of(program.process.pid) if w != program.window)
     popover = button.parent.parent.parent.parent
     x, y, width, height = button.extents
-    left, top = int(geometry["X"]) - popover.extents[0], int(geometry["Y"]) - popover.extents[1]
-    xdotool("mousemove", left + x + width // 2, top + y + height // 2)
-    xdotool("click", 1)
+    left, top = (at - its for at, its in zip(screen.geometry(window)[:2], popover.extents))
+    screen.move(left + x + width // 2, top + y + height // 2)
+    return screen.click()
 
 
 def none():
@@ -150,7 +151,7 @@ def from_another_view():
 
 def small():
     """In a small window the side panel comes for the two that are about it, and goes."""
-    xdotool("windowsize", "--sync", program.window, 600, 560)
+    screen.resize(program.window, 600, 560)
     until("no panel", lambda: not program.there("Explanation", "list"))
     from_menu()
     callout(0)

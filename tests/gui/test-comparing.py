@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Two profiles compared in the window: tables, frames with their filter, flame views that follow each other, warnings, a picture; the same of stacks.
 
-usage: test-comparing.py WAKEPATH SCREENSHOTS HEAP CLI SCENARIOS — under tests/xrun -w openbox. Prints TAP.
+usage: test-comparing.py WAKEPATH SCREENSHOTS HEAP CLI SCENARIOS — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder; HEAP: a heap profile of pprof's; CLI: wakepath-cli; SCENARIOS: recordings as text. What is compared and checked is tested without a display (tests/unit/test-workspace-compare.c).
 """
 import json

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The window in German: what widgets, the table and the boxes say; and whether all translations are complete.
 
-usage: test-german.py WAKEPATH SCREENSHOTS SCENARIO SOURCE — under tests/xrun -w openbox, with LANGUAGE=de and
+usage: test-german.py WAKEPATH SCREENSHOTS SCENARIO SOURCE — under tests/xrun -w openbox or tests/wlrun, with LANGUAGE=de and
 WAKEPATH_LOCALEDIR. Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder; SCENARIO: a recording as text; SOURCE: the project's folder.
 """
@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, run_steps, still, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, run_steps, screen, still, take_shot, until  # noqa: E402
 
 wakepath, pictures, scenario, source = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
@@ -109,9 +109,9 @@ def details():
 
 def fits_a_small_screen():
     """Longer words make no wider window: what is at its edge stays on the screen."""
-    xdotool("windowsize", "--sync", program.window, 900, 600)
+    screen.resize(program.window, 900, 600)
     shot("german-small")
-    width = int(dict(l.split("=") for l in xdotool("getwindowgeometry", "--shell", program.window).splitlines())["WIDTH"])
+    width = screen.geometry(program.window)[2]
     assert width <= 1024, width
 
 
@@ -119,7 +119,7 @@ def narrow_window():
     """Half of a small screen: what is most important keeps its name, the views' names stand at the bottom, and the side panel comes
     over the picture instead of making the window wider."""
     def width():
-        return int(dict(l.split("=") for l in xdotool("getwindowgeometry", "--shell", program.window).splitlines())["WIDTH"])
+        return screen.geometry(program.window)[2]
 
     def panel():
         return program.there("Archiv", "page tab")
@@ -127,7 +127,7 @@ def narrow_window():
     def views_below():
         flames = program.last("Flammen", "push button")
         return flames and program.place(flames)[1] > program.place(program.find("Aufzeichnen", "push button"))[1] + 200
-    xdotool("windowsize", "--sync", program.window, 620, 600)
+    screen.resize(program.window, 620, 600)
     until("the views at the bottom", views_below)
     until("the panel to go", lambda: not panel())
     assert width() == 620, width()
@@ -142,7 +142,7 @@ def narrow_window():
     until("the panel to go", lambda: not panel())
     program.click(program.last("Gesammelt", "push button"))
     program.find("Gesammelte Flammenansicht", "panel")
-    xdotool("windowsize", "--sync", program.window, 1200, 600)
+    screen.resize(program.window, 1200, 600)
     until("the panel again", panel)
     until("the views at the top", lambda: not views_below())
 

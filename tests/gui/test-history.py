@@ -2,7 +2,7 @@
 """The history of a figure in the window: by keyboard from point to point, commits selected, two compared, another figure, what is exported.
 What is plotted, picked and saved is tested without a display (tests/unit/test-workspace-history.c).
 
-usage: test-history.py WAKEPATH CLI MAKE-REPOSITORY SCREENSHOTS — under tests/xrun -w openbox. Prints TAP.
+usage: test-history.py WAKEPATH SCREENSHOTS CLI MAKE-REPOSITORY — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
 WAKEPATH: the program; CLI: wakepath-cli; MAKE-REPOSITORY: makes repositories; SCREENSHOTS: a folder.
 """
 import json
@@ -16,7 +16,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, description, everything, run_steps, take_shot, until  # noqa: E402
 
-wakepath, cli, make_repository, pictures = map(os.path.abspath, sys.argv[1:5])
+wakepath, pictures, cli, make_repository = map(os.path.abspath, sys.argv[1:5])
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-history.")
 repository = os.path.join(work, "project")

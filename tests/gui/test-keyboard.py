@@ -2,7 +2,7 @@
 """Without a mouse: a command is recorded, its flame view read, why it waited found, saved and compared. What a screen reader says along that
 way is written to SCREENSHOTS/speech.txt; what it should be, and what is judged of it, stands in tests/gui/speech.md.
 
-usage: test-keyboard.py WAKEPATH PASS SCREENSHOTS SCENARIO — under tests/xrun -w openbox. Prints TAP.
+usage: test-keyboard.py WAKEPATH SCREENSHOTS PASS SCENARIO — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
 WAKEPATH: the program; PASS: the workload to record; SCREENSHOTS: a folder; SCENARIO: a recording as text.
 """
 import os
@@ -13,9 +13,9 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from accessible import selections  # noqa: E402
-from desktop import Program, description, everything, run_steps, still, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, description, everything, run_steps, screen, still, take_shot, until  # noqa: E402
 
-wakepath, workload, pictures, scenario = sys.argv[1:5]
+wakepath, pictures, workload, scenario = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-keyboard.")
 saved = os.path.join(work, "saved.perf")
@@ -30,7 +30,7 @@ def shot(which):
 def start():
     global program
     program = Program([wakepath], "wakepath")
-    xdotool("mousemove", 2, 2)
+    screen.move(2, 2)
 
 
 def focused():

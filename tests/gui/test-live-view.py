@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The live view: what is recorded is seen while it is recorded, in the real window. Records for real, as root.
 
-usage: test-live-view.py WAKEPATH PHASES SCREENSHOTS — under tests/xrun -w openbox. Prints TAP.
+usage: test-live-view.py WAKEPATH SCREENSHOTS PHASES — under tests/xrun -w openbox. Prints TAP.
 WAKEPATH: the program; PHASES: the workload that does something else every two seconds; SCREENSHOTS: a folder.
 """
 import os
@@ -13,7 +13,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, everything, name, run_steps, still, take_shot, until  # noqa: E402
 
-wakepath, phases, pictures = sys.argv[1:4]
+wakepath, pictures, phases = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-live.")
 said, go = os.path.join(work, "phases"), os.path.join(work, "go")

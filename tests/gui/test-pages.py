@@ -1,23 +1,17 @@
 #!/usr/bin/python3
 """Finding one's way in a recording by mouse and keyboard: back and forward, undo, what boxes say of themselves, measuring, notes, raw events, copying.
 
-usage: test-pages.py WAKEPATH SCREENSHOTS SCENARIOS — under tests/xrun -w openbox. Prints TAP.
+usage: test-pages.py WAKEPATH SCREENSHOTS SCENARIOS — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder; SCENARIOS: the folder of the hand-written recordings.
 """
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
-import gi
-
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, description, everything, run_steps, still, take_shot, until, xdotool  # noqa: E402
-
-gi.require_version("Gtk", "4.0")
-from gi.repository import Gdk, GLib, Gtk  # noqa: E402
+from desktop import Program, description, everything, run_steps, screen, still, take_shot, until  # noqa: E402
 
 wakepath, pictures, scenarios = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
@@ -97,6 +91,7 @@ def pane_from_the_start():
     still()
     before = program.place(view("Flame View"))
     select("load")
+    still()  # the search's bar goes
     assert program.place(view("Flame View")) == before
     program.find_text("^Waited|^Woken|^Before it ran|^This part")
     shot("details")
@@ -167,13 +162,13 @@ def zoom_to_a_band():
     x, y, width, height = program.place(canvas)
 
     def draw_out():
-        xdotool("keydown", "ctrl")
-        xdotool("mousemove", x + width // 4, y + height // 2, "mousedown", 1)
-        for part in 0.3, 0.5, 0.8:
-            xdotool("mousemove", x + round(width * part), y + height // 2)
-        shot("band")
-        xdotool("mouseup", 1)
-        xdotool("keyup", "ctrl")
+        with screen.held("ctrl"):
+            screen.move(x + width // 4, y + height // 2)
+            screen.press()
+            for part in 0.3, 0.5, 0.8:
+                screen.move(x + round(width * part), y + height // 2)
+            shot("band")
+            screen.release()
         still()
     program.done_when(draw_out, lambda: share_seen() != whole, "a part to be seen alone", undo=lambda: program.key("ctrl+0"))
     go("alt+Left", lambda: share_seen() == whole, "all of it")
@@ -186,9 +181,8 @@ def measure():
     program.done_when(lambda: program.click(canvas, at=(0.05, row_of(canvas, 7))), lambda: "work" in said(), "the first run")
 
     def second():
-        xdotool("keydown", "shift")
-        program.click(canvas, at=(0.5, row_of(canvas, 7)))
-        xdotool("keyup", "shift")
+        with screen.held("shift"):
+            program.click(canvas, at=(0.5, row_of(canvas, 7)))
     program.done_when(second, lambda: program.says(r"From start to start 60\.0 µs; 0 ns between them; 370 µs in all"), "the distance")
     until("the table of that time", lambda: program.says("^Took 370 µs"))
     shot("measured")
@@ -218,7 +212,7 @@ def raw_events():
             program.click(cell, window)  # in the filter Escape is the filter's
         program.key("Escape")
     program.done_when(leave, lambda: not program.has_top_level("Events from"), "the window to close")
-    xdotool("windowactivate", "--sync", program.window)
+    screen.activate(program.window)
 
 
 def notes():
@@ -242,48 +236,33 @@ def notes():
         return program.last("Axis")  # those of other views stand before it
     until("a flag", lambda: description(axis()) == "why so long?")
     shot("note")
-    xdotool("windowactivate", "--sync", program.window)
+    screen.activate(program.window)
     program.done_when(lambda: program.click(axis(), at=(0.5, 0.3)), lambda: program.has_top_level("Note at"), "the dialog of the flag")
     write("a slow disk")
     program.done_when(lambda: program.key("ctrl+w"), lambda: program.there("Close “.*” Without Saving\?"), "the question")
     program.done_when(lambda: program.key("Escape"), lambda: not program.there("Close “.*” Without Saving\?"), "the question to go")
-    xdotool("windowactivate", "--sync", program.window)
+    screen.activate(program.window)
     until("the new text", lambda: description(axis()) == "a slow disk")
-    xdotool("windowactivate", "--sync", program.window)
+    screen.activate(program.window)
     program.done_when(lambda: program.key("ctrl+b"), lambda: program.has_top_level("^Notes$"), "the list")
     program.top_level("^Notes$")
     program.find("a slow disk", "label")
     shot("notes")
     program.done_when(lambda: program.key("Escape"), lambda: not program.has_top_level("^Notes$"), "the list to close")
-    xdotool("windowactivate", "--sync", program.window)
+    screen.activate(program.window)
     path = os.path.join(work, "A.perf")
     program.choose_file("Save Profile", path, lambda: program.key("ctrl+s"))
     with open(until("a profile", lambda: os.path.exists(path) and path)) as f:
         assert '"text": "a slow disk"' in f.read()
 
 
-def clipboard():
-    """What was copied last: its text, "" where there is none, and whether it is a picture."""
-    answer = []
-    Gtk.init()
-    board = Gdk.Display.get_default().get_clipboard()
-    picture = board.get_formats().contain_mime_type("image/png")
-    board.read_text_async(None, lambda source, result: answer.append(result))
-    while not answer:
-        GLib.MainContext.default().iteration(True)
-    try:
-        return board.read_text_finish(answer[0]) or "", picture
-    except GLib.Error:
-        return "", picture
-
-
 def copied():
     """What is selected is copied as Markdown, and what is seen as a picture."""
     select("load")
-    from_menu("Copy Details as Markdown", "a", lambda: clipboard()[0].startswith("### load\n"), "Markdown")
-    text = clipboard()[0]
+    from_menu("Copy Details as Markdown", "a", lambda: screen.copied()[0].startswith("### load\n"), "Markdown")
+    text = screen.copied()[0]
     assert "\nWaited 192 µs for 8:1048000.\n" in text and "| Kind | Sleeping |" in text and "**Stack**\n\n```\n" in text, text
-    from_menu("Copy Picture", "p", lambda: clipboard()[1], "a picture")
+    from_menu("Copy Picture", "p", lambda: screen.copied()[1], "a picture")
 
 
 def together():
@@ -340,8 +319,7 @@ def boxes_in_rows(canvas):
     x, y, width, height = program.place(canvas)
     counts = []
     for top in range(3, height - 4, 22):
-        line = subprocess.run(["import", "-window", "root", "-crop", f"{width}x1+{x}+{y + top}", "-depth", "8", "rgb:-"], check=True,
-                              capture_output=True).stdout
+        line = screen.convert((x, y + top, width, 1), "-depth", "8", "rgb:-")
         pixels = [line[i:i + 3] for i in range(0, len(line), 3)]
         ground, n, length = b"\xff\xff\xff", 0, 0
         for before, pixel in zip([None] + pixels, pixels + [None]):

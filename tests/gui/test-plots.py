@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Profiles of other collectors in the window: which views they are given, what can be chosen there, and what comes out.
 
-usage: test-plots.py WAKEPATH SCREENSHOTS PROFILES — under tests/xrun -w openbox. Prints TAP.
+usage: test-plots.py WAKEPATH SCREENSHOTS PROFILES — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder; PROFILES: a folder with memory.perf and models.perf.
 """
 import json
@@ -13,7 +13,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, description, everything, name, run_steps, still, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, description, everything, name, run_steps, screen, still, take_shot, until  # noqa: E402
 
 wakepath, pictures, profiles = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
@@ -79,11 +79,11 @@ def row():
 
 def narrow():
     """A window that becomes narrow gives up its side panel, and has it again when it is wide."""
-    width = xdotool("getwindowgeometry", "--shell", program.window)
-    xdotool("windowsize", program.window, 560, 700)
+    _, _, *size = screen.geometry(program.window)
+    screen.resize(program.window, 560, 700)
     until("the panel to go", lambda: program.there("Choose folder", "push button") is None)
     shot("narrow")
-    xdotool("windowsize", program.window, *re.search(r"WIDTH=(\d+)\nHEIGHT=(\d+)", width).groups())
+    screen.resize(program.window, *size)
     program.find("Choose folder", "push button")
 
 
@@ -120,7 +120,8 @@ def allocation():
     x, y, _, height = program.place(program.find("Heap Map", "panel"))
     program.place(program.find("Snapshot", "slider"))
     for dx in range(1, 60, 2):
-        xdotool("mousemove", x + dx, y + 8, "click", 1)
+        screen.move(x + dx, y + 8)
+        screen.click()
         time.sleep(0.5)  # a click that follows sooner would make a double click of both
         if program.there(r"(?s).*0x[0-9a-f]+ – 0x[0-9a-f]+ · .* B · .*alloc.*\nallocated in snapshot \d+.*\nmain  test\.c:\d+.*", "label"):
             break
@@ -145,7 +146,7 @@ def hover():
 
     def at_some_bar():
         for share in range(8, 30):
-            xdotool("mousemove", x + width * share // 40, y + height * 7 // 10)
+            screen.move(x + width * share // 40, y + height * 7 // 10)
             time.sleep(0.05)
             if "test.c:" in description(chart):
                 return description(chart)

@@ -1,19 +1,18 @@
 #!/usr/bin/python3
 """The preferences by mouse and keyboard: each is set, and what it is for is looked at in the windows that are open, or in those that open next.
 
-usage: test-preferences.py WAKEPATH SCREENSHOTS SAMPLE — under tests/xrun -w openbox. Prints TAP.
+usage: test-preferences.py WAKEPATH SCREENSHOTS SAMPLE — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder; SAMPLE: a saved profile.
 """
 import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, everything, run_steps, still, take_shot, text, until, xdotool  # noqa: E402
+from desktop import Program, everything, run_steps, screen, still, take_shot, text, until  # noqa: E402
 
 wakepath, pictures, sample = map(os.path.abspath, sys.argv[1:4])
 os.makedirs(pictures, exist_ok=True)
@@ -65,7 +64,7 @@ def close_preferences():
         program.top_level("Preferences")
         program.key("Escape")
     program.done_when(close, lambda: not program.has_top_level("Preferences"), "the preferences to close", 3)
-    xdotool("windowactivate", "--sync", program.window)
+    screen.activate(program.window)
     still()
 
 
@@ -88,10 +87,9 @@ def wheel():
 
     def zoom():
         x, y, width, height = program.place(canvas)
-        xdotool("mousemove", x + width // 2, y + height // 2)
-        xdotool("keydown", "ctrl")
-        xdotool("click", "--repeat", 3, 4)
-        xdotool("keyup", "ctrl")
+        screen.move(x + width // 2, y + height // 2)
+        with screen.held("ctrl"):
+            screen.wheel(-3)
     program.done_when(zoom, lambda: program.sensitive("Back"), "the picture to be zoomed")
     program.key("ctrl+0")
 
@@ -100,8 +98,7 @@ def colors_of(node):
     """What is painted there, and how often."""
     x, y, width, height = program.place(node)
     still()
-    said = subprocess.run(["import", "-window", "root", "-crop", f"{width}x{height}+{x}+{y}", "-format", "%c", "histogram:info:-"], check=True,
-                          capture_output=True, text=True).stdout
+    said = screen.convert((x, y, width, height), "-format", "%c", "histogram:info:-").decode()
     return {match[2]: int(match[1]) for match in re.finditer(r"(\d+): \([^)]*\) (#[0-9A-F]+)", said)}
 
 
@@ -168,7 +165,7 @@ def recorder():
     program.find("From copies of stacks", "label")
     shot("record-dialog")
     program.done_when(lambda: program.key("Escape"), lambda: not program.has_top_level("Record"), "the dialog to close", 3)
-    xdotool("windowactivate", "--sync", program.window)
+    screen.activate(program.window)
 
 
 def cache():

@@ -2,7 +2,7 @@
 """Profiling commits in the window: which ones (a selection, a range, a branch), what is built and run, progress, stop, go on; why a commit failed; and
 that the user's work tree, index and branches stay as they are, byte for byte.
 
-usage: test-range.py WAKEPATH CLI SCREENSHOTS — under tests/xrun -w openbox, where recording is allowed. Prints TAP.
+usage: test-range.py WAKEPATH SCREENSHOTS CLI — under tests/xrun -w openbox or tests/wlrun, where recording is allowed. Prints TAP.
 """
 import glob
 import json
@@ -14,9 +14,9 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, everything, run_steps, take_shot, text, until, xdotool  # noqa: E402
+from desktop import Program, everything, run_steps, screen, take_shot, text, until  # noqa: E402
 
-wakepath, cli, pictures = map(os.path.abspath, sys.argv[1:4])
+wakepath, pictures, cli = map(os.path.abspath, sys.argv[1:4])
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-range-test.")
 repository = os.path.join(work, "project")
@@ -80,7 +80,7 @@ def start():
 def dialog():
     """Brought to the front; its X window."""
     window = program.top_level("Profile Commits")
-    until("it to have the keyboard", lambda: xdotool("getactivewindow") == window)
+    until("it to have the keyboard", lambda: screen.is_active(window))
     return window
 
 
@@ -120,9 +120,8 @@ def selected_commits():
     program.click(program.find("Create Store", "push button"))
     before = state()
     program.click(program.find("the newest, HEAD, .*"))
-    xdotool("keydown", "shift")
-    program.click(program.find("sleeps longer, .*"))
-    xdotool("keyup", "shift")
+    with screen.held("shift"):
+        program.click(program.find("sleeps longer, .*"))
     program.key("shift+F10")
     program.find("Profile Commits…")
     program.key("p")

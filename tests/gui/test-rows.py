@@ -1,18 +1,17 @@
 #!/usr/bin/python3
 """The rows of Processes, by mouse and keyboard, on small recordings that are made here: how busy who was, who had the CPU, when that was.
 
-usage: test-rows.py WAKEPATH SCREENSHOTS — under tests/xrun -w openbox. Prints TAP.
+usage: test-rows.py WAKEPATH SCREENSHOTS — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder.
 """
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Expired, Program, act, description, everything, run_steps, still, take_shot, text, until  # noqa: E402
+from desktop import Expired, Program, act, description, everything, run_steps, screen, still, take_shot, text, until  # noqa: E402
 
 wakepath, pictures = sys.argv[1:3]
 os.makedirs(pictures, exist_ok=True)
@@ -103,12 +102,9 @@ def open_recording(path):
 
 def strength(name):
     """How far the row of this name is from white, or from black where it is dark: 1 where it is in the full colour of what runs, on average."""
-    path = os.path.join(work, "screen.png")
     x, _, width, _ = program.place(program.find("Processes", "panel"))
     _, y, _, height = program.place(program.find(re.escape(name), "push button"))
-    program.screenshot(path)
-    row = subprocess.run(["convert", path, "-crop", f"{width // 2}x1+{x + width // 3}+{y + height - 6}", "+repage", "-resize", "1x1!", "-depth", "8",
-                          "rgb:-"], check=True, capture_output=True).stdout
+    row = screen.convert((x + width // 3, y + height - 6, width // 2, 1), "+repage", "-resize", "1x1!", "-depth", "8", "rgb:-")
     return max(row) - min(row)  # the ground is grey
 
 

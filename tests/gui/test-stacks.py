@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Stacks with values in the window: a CPU and a heap profile of a Go program, filtered, listed, drawn, saved and opened again.
 
-usage: test-stacks.py WAKEPATH SCREENSHOTS PROFILES SAMPLE — under tests/xrun -w openbox. Prints TAP.
+usage: test-stacks.py WAKEPATH SCREENSHOTS PROFILES SAMPLE — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder; PROFILES: a folder with go-cpu.pb.gz and go-heap.pb.gz, whose figures pprof gives; SAMPLE: a
 recording.
 """
@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, description, everything, run_steps, screen, still, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, description, everything, run_steps, screen, still, take_shot, until  # noqa: E402
 
 wakepath, pictures, profiles, sample = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
@@ -50,9 +50,11 @@ def step_typed(text):
 def drag(node, begin, end):
     """Drags with the first button from one place of a widget to another, both in parts of its size."""
     x, y, width, height = program.place(node)
-    xdotool("mousemove", round(x + width * begin[0]), round(y + height * begin[1]), "mousedown", 1)
-    xdotool("mousemove", round(x + width * (begin[0] + end[0]) / 2), round(y + height * (begin[1] + end[1]) / 2))
-    xdotool("mousemove", round(x + width * end[0]), round(y + height * end[1]), "mouseup", 1)
+    screen.move(round(x + width * begin[0]), round(y + height * begin[1]))
+    screen.press()
+    screen.move(round(x + width * (begin[0] + end[0]) / 2), round(y + height * (begin[1] + end[1]) / 2))
+    screen.move(round(x + width * end[0]), round(y + height * end[1]))
+    screen.release()
 
 
 # --- the steps, in order ---
@@ -140,7 +142,7 @@ def calls():
     for limit in ("Hide self up to", "and calls up to"):
         program.click(program.find(limit, "slider"), at=(0.02, 0.5))
     until("nothing hidden", lambda: not program.says(r"^\d+ of \d+ hidden$"))
-    program.done_when(lambda: program.click(graph, at=(0.02, 0.98)), lambda: description(graph) == "Nothing is selected", "nothing selected")
+    program.done_when(lambda: program.click(graph, at=(0.02, 0.02)), lambda: description(graph) == "Nothing is selected", "nothing selected")
     search = next(node for node in everything(program.root) if node.name == "Find functions")
     program.click(search)
     program.type("^sort.Slice$")
@@ -162,7 +164,7 @@ def calls():
     program.key("ctrl+a", "Delete")
     program.done_when(lambda: program.click(program.find("Lines", "push button")), lambda: description(graph) == "Nothing is selected", "lines, of which none is that function")
     program.click(program.find("Lines", "push button"))
-    program.done_when(lambda: program.click(graph, at=(0.02, 0.98)), lambda: description(graph) == "Nothing is selected", "nothing selected")
+    program.done_when(lambda: program.click(graph, at=(0.02, 0.02)), lambda: description(graph) == "Nothing is selected", "nothing selected")
     program.key("Down")
     until("the node of the widest edge", lambda: "main.main.func1" in description(graph))
     program.key("Down")
@@ -244,26 +246,26 @@ def graph_alone():
     picture = program.last("Call Graph")
     program.key("Escape")
     program.click(picture, at=(0.02, 0.02))
-    before = screen()
-    program.done_when(lambda: drag(picture, (0.02, 0.02), (0.3, 0.3)), lambda: screen() != before, "another place")
+    before = screen.shown()
+    program.done_when(lambda: drag(picture, (0.02, 0.02), (0.3, 0.3)), lambda: screen.shown() != before, "another place")
     still()
-    dragged = screen()
-    xdotool("click", "--repeat", 3, "--delay", 60, 4)
-    until("a larger picture", lambda: screen() != dragged)
+    dragged = screen.shown()
+    screen.wheel(-3)
+    until("a larger picture", lambda: screen.shown() != dragged)
     program.key("Down")
     still()
-    selected, place = graph(), screen()
+    selected, place = graph(), screen.shown()
     program.key("Return")
-    until("the selected node in the middle", lambda: screen() != place)
+    until("the selected node in the middle", lambda: screen.shown() != place)
     still()
     program.done_when(lambda: program.click(picture), lambda: graph() == selected, "the node in the middle")
-    place = screen()
-    xdotool("click", "--repeat", 3, "--delay", 60, 5)
-    until("a smaller picture", lambda: screen() != place)
+    place = screen.shown()
+    screen.wheel(3)
+    until("a smaller picture", lambda: screen.shown() != place)
     still()
-    place = screen()
+    place = screen.shown()
     program.click(picture, times=2)
-    until("as large as it is again, by a double click", lambda: screen() != place)
+    until("as large as it is again, by a double click", lambda: screen.shown() != place)
     still()
     program.click(picture, button=3)
     program.find("Search for This Name")

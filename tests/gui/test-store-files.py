@@ -2,7 +2,7 @@
 """The Store page among other programs: files dragged in and out, what the file manager opens and is told to show, names copied, menus, what is
 damaged, and the installed desktop entry. Repositories of every sort are tested without a display (tests/unit/test-workspace-store.c).
 
-usage: test-store-files.py WAKEPATH MAKE-REPOSITORY SCREENSHOTS SAMPLE PROFILES DESKTOP MIME PPROF — under tests/xrun -w openbox. Prints TAP.
+usage: test-store-files.py WAKEPATH SCREENSHOTS MAKE-REPOSITORY SAMPLE PROFILES DESKTOP MIME PPROF — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
 WAKEPATH: the program; MAKE-REPOSITORY: makes repositories; SCREENSHOTS: a folder; SAMPLE: a saved profile; PROFILES: a folder with memory.perf;
 DESKTOP, MIME: the desktop entry and the mime types; PPROF: a CPU profile of pprof's, go-cpu.pb.gz, of 1.31 s; go-heap.pb.gz is beside it.
 """
@@ -15,15 +15,12 @@ import subprocess
 import sys
 import tempfile
 
-import gi
+from gi.repository import Gio, GLib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, run_steps, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, run_steps, screen, take_shot, until  # noqa: E402
 
-gi.require_version("Gtk", "4.0")
-from gi.repository import Gdk, Gio, GLib, Gtk  # noqa: E402
-
-wakepath, make_repository, pictures, sample, profiles, desktop_entry, mime_types, pprof = map(os.path.abspath, sys.argv[1:9])
+wakepath, pictures, make_repository, sample, profiles, desktop_entry, mime_types, pprof = map(os.path.abspath, sys.argv[1:9])
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-store-files.")
 repository = os.path.join(work, "project")
@@ -90,47 +87,31 @@ def beside():
     """A window beside the program's, in the corner of the screen."""
     helper = subprocess.Popen(["/usr/bin/python3", "-c", WINDOW, sample], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     helpers.append(helper)
-    window = until("the other window", lambda: subprocess.run(["xdotool", "search", "--onlyvisible", "--name", "^Files$"],
-                                                              capture_output=True, text=True).stdout.split(), 20)[-1]
-    xdotool("windowmove", "--sync", window, 0, 0)
+    screen.place_at(until("the other window", lambda: screen.titled("^Files$"), 20)[-1], 0, 0)
     return helper
-
-
-def pointer():
-    place = dict(line.split("=") for line in xdotool("getmouselocation", "--shell").splitlines())
-    return int(place["X"]), int(place["Y"])
 
 
 def drag(start_at, end_at):
     """In small steps: a drag begins once the pointer has moved far enough, and its target hears of each of them. Whoever drops before the target
     has accepted drops nothing: see done_when()."""
-    xdotool("mousemove", "--sync", *start_at)
-    xdotool("mousedown", 1)
+    screen.move(*start_at)
+    screen.press()
     steps = 12
     for i in range(1, steps + 1):
         at = tuple(round(a + (b - a) * i / steps) for a, b in zip(start_at, end_at))
-        xdotool("mousemove", *at)
-        until("the pointer to be there", lambda: pointer() == at)
-    xdotool("mouseup", 1)
+        screen.move(*at)
+        until("the pointer to be there", lambda: screen.pointer() == at)
+    screen.release()
+
+
+def is_chosen(row):
+    node = program.find(row)
+    return node.selected or node.parent.selected
 
 
 def middle(node):
     x, y, width, height = program.place(node)
     return round(x + width / 2), round(y + height / 2)
-
-
-def clipboard():
-    """The text that was copied last; "" where there is none."""
-    answer = []
-    Gtk.init()
-    board = Gdk.Display.get_default().get_clipboard()
-    board.read_text_async(None, lambda source, result: answer.append(result))
-    while not answer:
-        GLib.MainContext.default().iteration(True)
-    try:
-        return board.read_text_finish(answer[0]) or ""
-    except GLib.Error:
-        return ""
 
 
 # --- the steps, in order ---
@@ -161,7 +142,7 @@ def dragged_out():
 def name_copied():
     program.click(program.find("tour 6, .*time · wakepath.*"))
     program.key("ctrl+c")
-    until("the name to be copied", lambda: clipboard() == os.path.basename(pending()[0]))
+    until("the name to be copied", lambda: screen.copied()[0] == os.path.basename(pending()[0]))
 
 
 def all_selected():
@@ -169,7 +150,7 @@ def all_selected():
     log = subprocess.run(["git", "-C", repository, "log", "--format=%H"], check=True, capture_output=True, text=True).stdout.split()
     program.click(program.find("Change number 2, .*"))
     program.key("ctrl+a", "ctrl+c")
-    until("all names to be copied", lambda: clipboard().split("\n") == [os.path.basename(pending()[0]), *log])
+    until("all names to be copied", lambda: screen.copied()[0].split("\n") == [os.path.basename(pending()[0]), *log])
 
 
 def shown_by_the_file_manager():
@@ -377,10 +358,9 @@ def stacks_of_commits_compared():
     program.press("Save Here")
     until("a pending file", lambda: set(pending()) - before)
     registered("Change number 5, HEAD, .*1 profile")
-    program.click(program.find("Change number 4, .*"))
-    xdotool("keydown", "ctrl")
-    program.click(program.find("Change number 5, .*"))
-    xdotool("keyup", "ctrl")
+    program.done_when(lambda: program.click(program.find("Change number 4, .*")), lambda: is_chosen("Change number 4, .*"), "it to be chosen")
+    with screen.held("ctrl"):
+        program.click(program.find("Change number 5, .*"))
     until("Compare to be possible", lambda: program.sensitive("Compare"))
     program.press("Compare")
     program.find_text(r"cpu 0 %")

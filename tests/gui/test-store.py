@@ -4,7 +4,7 @@ by dropping it, remove it, and what another tool does meanwhile.
 
 What the page decides and computes is tested without a display (tests/unit/test-workspace-store.c).
 
-usage: test-store.py WAKEPATH MAKE-REPOSITORY SCREENSHOTS SAMPLE — under tests/xrun -w openbox. Prints TAP.
+usage: test-store.py WAKEPATH SCREENSHOTS MAKE-REPOSITORY SAMPLE — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
 WAKEPATH: the program; MAKE-REPOSITORY: makes repositories; SCREENSHOTS: a folder; SAMPLE: a saved profile.
 """
 import glob
@@ -17,9 +17,9 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, run_steps, still, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, run_steps, screen, still, take_shot, until  # noqa: E402
 
-wakepath, make_repository, pictures, sample = map(os.path.abspath, sys.argv[1:5])
+wakepath, pictures, make_repository, sample = map(os.path.abspath, sys.argv[1:5])
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-store.")
 repository = os.path.join(work, "project")
@@ -64,8 +64,8 @@ def nothing_chosen():
 def is_whole():
     """The panel has the width that it needs, which has grown with what it shows: it is not cut off at the window's end."""
     x, _, width, _ = program.place(program.find("Compare", "push button"))
-    window = dict(line.split("=") for line in xdotool("getwindowgeometry", "--shell", program.window).splitlines())
-    return x + width <= int(window["X"]) + int(window["WIDTH"])
+    left, _, wide, _ = screen.geometry(program.window)
+    return x + width <= left + wide
 
 
 def create_store():
@@ -235,9 +235,8 @@ def filter_kinds():
 def select_two(first, second):
     program.click(program.find(first))
     assert not program.sensitive("Compare")
-    xdotool("keydown", "ctrl")
-    program.click(program.find(second))
-    xdotool("keyup", "ctrl")
+    with screen.held("ctrl"):
+        program.click(program.find(second))
     until("Compare to be possible", lambda: program.sensitive("Compare"))
     assert not program.sensitive("Register")
 

@@ -3,7 +3,7 @@
 asked about, and what was trusted is asked about again once it changed. When it is asked is tested without a display
 (tests/unit/test-workspace-range.c).
 
-usage: test-trust.py WAKEPATH SCREENSHOTS — under tests/xrun -w openbox. Prints TAP.
+usage: test-trust.py WAKEPATH SCREENSHOTS — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
 """
 import os
 import shutil
@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, run_steps, take_shot, text, until, xdotool  # noqa: E402
+from desktop import Program, run_steps, screen, take_shot, text, until  # noqa: E402
 
 wakepath, pictures = map(os.path.abspath, sys.argv[1:3])
 os.makedirs(pictures, exist_ok=True)
@@ -72,13 +72,13 @@ def open_dialog():
     program.find("Profile Commits…")
     program.key("p")
     program.find_text("^1 commit$")
-    xdotool("mousemove", 2, 2)  # no tooltip of the row that was clicked
+    screen.move(2, 2)  # no tooltip of the row that was clicked
     return to_front()
 
 
 def to_front():
     window = program.top_level("Profile Commits")
-    until("it to have the keyboard", lambda: xdotool("getactivewindow") == window)
+    until("it to have the keyboard", lambda: screen.is_active(window))
     return window
 
 
@@ -109,7 +109,7 @@ def fill(entry, words):
     program.click(program.find(entry, "text"), to_front())
     program.key("ctrl+a", "BackSpace")
     program.type(words)
-    xdotool("mousemove", 2, 2)
+    screen.move(2, 2)
 
 
 # --- the steps, in order ---
@@ -122,7 +122,7 @@ def elsewhere():
     with open(os.path.join(beside, ".perun", "local.yml"), "w") as f:
         f.write("vcs:\n  type: git\n  url: ../../project\n")
     program.choose_file("Choose Folder", beside, lambda: program.click(program.find("Choose folder", "push button")))
-    xdotool("mousemove", 2, 2)  # no tooltip over what is pressed
+    screen.move(2, 2)  # no tooltip over what is pressed
     program.find("Trust…", "push button")  # what was read is shown at once
     assert program.there("the newest, HEAD.*") is None
     shot("elsewhere")

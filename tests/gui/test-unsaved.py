@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """What analyses changed in profiles is not lost without a question: on closing the window and on quitting, of all windows and tabs at once.
 
-usage: test-unsaved.py WAKEPATH SCREENSHOTS PROFILES — under tests/xrun -w openbox. Prints TAP.
+usage: test-unsaved.py WAKEPATH SCREENSHOTS PROFILES — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder; PROFILES: a folder with models.perf.
 """
 import os
@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, run_steps, still, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, run_steps, screen, still, take_shot, until  # noqa: E402
 
 wakepath, pictures, profiles = sys.argv[1:4]
 os.makedirs(pictures, exist_ok=True)
@@ -70,7 +70,7 @@ def quit_asks():
 
 
 def closing_the_window_asks():
-    xdotool("key", "alt+F4")
+    screen.close(program.window)
     asked("Close “one.perf” Without Saving.")
     cancel()
 

@@ -2,10 +2,9 @@
 """The main journey on Wayland, by pointer and keyboard of the compositor: opened, explained, zoomed by wheel and touchpad, searched,
 copied, a file dropped, closed.
 
-usage: test-wayland.py WAKEPATH DRAG-SOURCE SCREENSHOTS SCENARIOS — under tests/wlrun. Prints TAP.
+usage: test-wayland.py WAKEPATH SCREENSHOTS DRAG-SOURCE SCENARIOS — under tests/wlrun. Prints TAP.
 WAKEPATH: the program; DRAG-SOURCE: a window to drag a file from; SCREENSHOTS, SCENARIOS: folders.
 """
-import json
 import os
 import re
 import select
@@ -14,70 +13,23 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, application, description, extents, run_steps, until  # noqa: E402
-from seat import HORIZONTAL, Seat  # noqa: E402
+from desktop import Program, description, run_steps, screen, take_shot, until  # noqa: E402
+from seat import HORIZONTAL  # noqa: E402
 
-wakepath, drag_source, pictures, scenarios = sys.argv[1:5]
+wakepath, pictures, drag_source, scenarios = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
-program = seat = None
+program = None
 started = []
-
-
-def windows():
-    """The compositor's, from the left: what each is called, its process, where its content is."""
-    def below(node):
-        if node.get("pid"):
-            yield node
-        for child in node.get("nodes", []) + node.get("floating_nodes", []):
-            yield from below(child)
-    return list(below(json.loads(subprocess.run(["swaymsg", "-t", "get_tree"], check=True, capture_output=True).stdout)))
-
-
-class WaylandProgram(Program):
-    """What the journey does with a window, without X."""
-
-    def __init__(self, command, title):
-        self.process = subprocess.Popen(command, stdout=sys.stderr)
-        self.root = until(f"{title} on the accessibility bus", lambda: application(title), 60)
-        self.window = until("a window", lambda: next((w["id"] for w in windows() if w["pid"] == self.process.pid), None), 60)
-
-    def place(self, node, window=None):
-        rect = next(w["rect"] for w in windows() if w["id"] == (window or self.window))
-        x, y, width, height = extents(node)
-        return rect["x"] + x, rect["y"] + y, width, height
-
-    def point(self, node, at=(0.5, 0.5)):
-        before, now = None, self.place(node)
-        while now != before:  # what moves is followed
-            x, y, width, height = now
-            seat.move(x + width * at[0], y + height * at[1])
-            time.sleep(0.1)
-            before, now = now, self.place(node)
-
-    def click(self, node, window=None, button=1, times=1, at=(0.5, 0.5)):
-        self.point(node, at)
-        seat.click(button, times)
-
-    def key(self, *keys):
-        for key in keys:
-            seat.key(key)
-
-    def type(self, words):
-        seat.type(words)
-
-    def screenshot(self, path):
-        subprocess.run(["grim", path], check=True)
 
 
 def shot(which):
     if program:
-        program.screenshot(os.path.join(pictures, which + ".png"))
+        take_shot(program, pictures, which)
 
 
 def start():
-    global program, seat
-    seat = Seat(1360, 900)
-    program = WaylandProgram([wakepath, os.path.join(scenarios, "fork-wait-file.trace")], "wakepath")
+    global program
+    program = Program([wakepath, os.path.join(scenarios, "fork-wait-file.trace")], "wakepath")
 
 
 def canvas():
@@ -103,20 +55,20 @@ def explained():
 def wheel():
     """A notch zooms by a quarter or so, at the pointer; and all is seen again."""
     program.point(canvas())
-    seat.wheel(-3)
+    screen.wheel(-3)
     until("a part to be seen", lambda: 30 < (seen() or 0) < 80)
-    seat.wheel(3)
+    screen.wheel(3)
     until("all to be seen", lambda: seen() == 100)
 
 
 def touchpad():
     """Pixels of a touchpad are no notches: a stroke zooms about as far as a notch or two, and sideways it pans."""
     program.point(canvas())
-    seat.fingers(-40)
+    screen.seat().fingers(-40)
     until("a part to be seen", lambda: 40 < (seen() or 0) < 99)
     before = description(program.last("Overview"))
     share = seen()
-    seat.fingers(40, HORIZONTAL)
+    screen.seat().fingers(40, HORIZONTAL)
     until("another part to be seen", lambda: description(program.last("Overview")) != before)
     until("as much of it", lambda: abs((seen() or 0) - share) < 2)
     shot("touchpad")
@@ -138,10 +90,7 @@ def copied():
     """What is copied can be pasted elsewhere."""
     program.find("Facts", "label")
     program.key("ctrl+shift+c")
-
-    def clipboard():
-        return subprocess.run(["wl-paste", "--no-newline"], capture_output=True, text=True).stdout
-    until("the details on the clipboard", lambda: "load" in clipboard() and "main" in clipboard())
+    until("the details on the clipboard", lambda: all(word in screen.copied()[0] for word in ("load", "main")))
 
 
 def dropped():
@@ -149,36 +98,36 @@ def dropped():
     path = os.path.join(scenarios, "pass.trace")
     source = subprocess.Popen([drag_source, path], stdout=subprocess.PIPE, text=True)
     started.append(source)
-    other = until("the other window", lambda: next((w for w in windows() if w["pid"] == source.pid), None))
+    other = until("the other window", lambda: screen.windows_of(source.pid))[-1]
+    screen.place_at(other, 0, 0)
 
     def center(window):
-        rect = next(w["rect"] for w in windows() if w["id"] == window)
-        return rect["x"] + rect["width"] / 2, rect["y"] + rect["height"] / 2
+        x, y, width, height = screen.geometry(window)
+        return x + width / 2, y + height / 2
 
     def says(word):
         return select.select([source.stdout], [], [], 30)[0] and source.stdout.readline() == word + "\n"
 
     def drag():
-        (x, y), (to_x, to_y) = center(other["id"]), center(program.window)
-        seat.move(x, y)
+        (x, y), (to_x, to_y) = center(other), center(program.window)
+        screen.move(x, y)
         time.sleep(0.2)
-        seat.button(1, 1)
+        screen.press()
         for step in range(1, 6):
-            seat.move(x - 8 * step, y)
+            screen.move(x + 8 * step, y)
             time.sleep(0.05)
         if not says("begin"):
-            seat.button(1, 0)
+            screen.release()
             return
         for step in range(1, 21):
-            seat.move(x + (to_x - x) * step / 20, y + (to_y - y) * step / 20)
+            screen.move(x + (to_x - x) * step / 20, y + (to_y - y) * step / 20)
             time.sleep(0.03)
         for step in range(20):  # the window has to say that it takes it
-            seat.move(to_x + step % 2, to_y)
+            screen.move(to_x + step % 2, to_y)
             time.sleep(0.05)
-        seat.button(1, 0)
+        screen.release()
         assert says("end")
-    until("its label", lambda: next(w["rect"]["width"] for w in windows() if w["id"] == other["id"]) < 1000)
-    program.done_when(drag, lambda: any(w["name"] == "pass.trace" for w in windows()), "the dropped file to open", 8)
+    program.done_when(drag, lambda: screen.titled("^pass\\.trace$"), "the dropped file to open", 8)
     shot("dropped")
 
 

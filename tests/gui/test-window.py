@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """The window from end to end, by mouse and keyboard: record a command, see it, explain it, save it, open it again.
 
-usage: test-window.py WAKEPATH PASS SCREENSHOTS SCENARIO — under tests/xrun -w openbox. Prints TAP.
+usage: test-window.py WAKEPATH SCREENSHOTS PASS SCENARIO — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
 WAKEPATH: the program; PASS: the workload to record; SCREENSHOTS: a folder; SCENARIO: a recording as text.
 """
 import os
@@ -13,10 +13,10 @@ import tempfile
 
 here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [here, os.path.join(here, "..", "common")]
-from desktop import Program, description, everything, name, run_steps, still, take_shot, until, xdotool  # noqa: E402
+from desktop import Program, description, everything, name, run_steps, screen, still, take_shot, until  # noqa: E402
 from spinners import Spinners  # noqa: E402
 
-wakepath, workload, pictures, scenario = sys.argv[1:5]
+wakepath, pictures, workload, scenario = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-window.")
 saved = os.path.join(work, "saved.perf")
@@ -80,7 +80,7 @@ def record():
         if name(seen) == "Stop":
             shot("recording")
         program.find("Flame View", "panel", 60)
-    xdotool("windowactivate", "--sync", program.window)
+    screen.activate(program.window)
     program.press("Processes")
     program.find("Processes", "panel", 60)
     shot("processes")
@@ -177,10 +177,12 @@ def choose_category():
 def mark_a_range():
     canvas = program.find("Flame View", "panel")
     x, y, width, height = program.place(canvas)
-    xdotool("keydown", "shift", "mousemove", x + width // 4, y + height // 2, "mousedown", 1)
-    for step in range(1, 11):
-        xdotool("mousemove", x + width // 4 + step * width // 40, y + height // 2)
-    xdotool("mouseup", 1, "keyup", "shift")
+    with screen.held("shift"):
+        screen.move(x + width // 4, y + height // 2)
+        screen.press()
+        for step in range(1, 11):
+            screen.move(x + width // 4 + step * width // 40, y + height // 2)
+        screen.release()
     program.find("Whole Time", "push button")
     shot("flame-range")
     program.press_away("Whole Time")
@@ -263,12 +265,12 @@ def shortcuts_and_menu():
                       lambda: program.says("^A stack is whole when"), "the page that was chosen", 4)
     shot("help-stacks")
     program.done_when(lambda: program.key("Escape"), lambda: not program.has_top_level("^Help$"), "the help to go", 4)
-    xdotool("windowactivate", "--sync", program.window)
+    screen.activate(program.window)
     program.key("ctrl+question")
     program.find("Longest box of the chosen category", "label")
     shot("shortcuts")
     program.key("Escape")
-    xdotool("windowactivate", "--sync", program.window)
+    screen.activate(program.window)
     program.key("F10")
     program.find("About Wakepath")
     shot("menu")
