@@ -48,10 +48,12 @@ struct WpcEventKind
   const char *loss; /* what a recording without it does not tell; NULL: nothing that a user would notice */
 };
 
-/* Two rows of one tracepoint have filters that complement each other: each firing is recorded once, with the stack
- * that is worth its price. 255 are the states of a voluntary switch (256 is R+), 24 the flags of hard and soft
- * interrupts. Every frame costs some 200 ns: of a preempted task (and of the idle one) three tell where: in which
- * function of the kernel, on leaving it, or in sched_yield(). What the task did is its samples' to say. */
+/* Rows of one tracepoint have filters that complement each other: each firing is recorded once, with the stack that is worth its
+ * price. That is some 1000 ns for any stack and 100 to 200 ns for each frame; a row more costs each firing 30 ns. 255 are the states of
+ * a voluntary switch (256 is R+), 128 that of idle kernel threads, 24 the flags of hard and soft interrupts. Of a preempted task three
+ * frames tell where: in which function of the kernel, on leaving it, or in sched_yield(). What the task did is its samples' to say.
+ * The idle task and a kworker without work are always in the same function: of them no stack tells anything. */
+#define NO_WORK "prev_state & 128 && prev_comm ~ \"kworker/*\""
 #define PLAIN(group, system, name, ...) { group, ALWAYS, system, name, .loss = __VA_ARGS__ }
 #define SCHED(flags, name, ...) { WPC_GROUP_SCHED, flags, "sched", name, __VA_ARGS__ }
 #define FILES(flags, system, name, ...) \
@@ -68,8 +70,9 @@ struct WpcEventKind
 
 static const WpcEventKind kinds[] = {
   { WPC_GROUP_SCHED, ALWAYS | CARRIER, NULL, "dummy" },
-  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "prev_state & 255", STACK_BOTH),
-  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "!(prev_state & 255)", STACK_KERNEL, 3),
+  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "prev_state & 255 && !(" NO_WORK ")", STACK_BOTH),
+  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "!(prev_state & 255) && prev_pid != 0", STACK_KERNEL, 3),
+  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "(!(prev_state & 255) && prev_pid == 0) || (" NO_WORK ")"),
   SCHED (WITHOUT_STACKS | REQUIRED, "sched_switch"),
   SCHED (WITH_STACKS, "sched_waking", "common_flags & 24", STACK_KERNEL, 40),
   SCHED (WITH_STACKS, "sched_waking", "!(common_flags & 24)"),
