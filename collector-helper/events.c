@@ -123,6 +123,7 @@ static const WpcEventKind kinds[] = {
 #define N_KINDS (sizeof kinds / sizeof *kinds)
 _Static_assert (N_KINDS + 1 <= WPC_EVENTS_MAX, "the limit of open files is raised before they are opened");
 #define WAKE_KB 2048 /* filled in a ring: its reader is woken */
+#define FORMAT_LOST (1u << 4) /* PERF_FORMAT_LOST, which headers before Linux 6.0 do not have */
 
 char wpc_tracefs[64];
 
@@ -194,9 +195,10 @@ set_stack (struct perf_event_attr *attr, const WpcEventKind *kind, const WpcOpti
 
 /* The same clock, sample ids and watermark everywhere: they share rings, and a reader finds the id at one place. */
 static void
-set_common (struct perf_event_attr *attr)
+set_common (struct perf_event_attr *attr, const WpcEvents *events)
 {
   attr->size = sizeof *attr;
+  attr->read_format = events->read_format;
   attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
   attr->sample_id_all = 1;
   attr->use_clockid = 1;
@@ -385,7 +387,7 @@ begin_instance (WpcEvents *self, const WpcEventKind *kind, const WpcOptions *opt
   WpcInstance *instance = &self->instances[self->n_instances];
 
   *instance = (WpcInstance) { .kind = kind };
-  set_common (&instance->attr);
+  set_common (&instance->attr, self);
   set_stack (&instance->attr, kind, options);
   return instance;
 }
@@ -577,6 +579,19 @@ list_cpus (WpcEvents *self, const WpcOptions *options)
   return self->n_cpus > 0 ? 0 : wpc_fail ("usage", "none of these CPUs is there");
 }
 
+/* An older kernel refuses what it does not know. */
+static uint64_t
+find_read_format (int cpu)
+{
+  struct perf_event_attr attr = { .size = sizeof attr, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .read_format = FORMAT_LOST };
+  int fd = (int) syscall (SYS_perf_event_open, &attr, everybody, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+  if (fd < 0)
+    return 0;
+  close (fd);
+  return FORMAT_LOST;
+}
+
 int
 wpc_events_open (WpcEvents *self, const WpcOptions *options)
 {
@@ -588,6 +603,7 @@ wpc_events_open (WpcEvents *self, const WpcOptions *options)
     return wpc_fail ("usage", "stacks cannot be copied on this machine: use --stacks=fp");
   if (list_cpus (self, options) != 0)
     return 1;
+  self->read_format = find_read_format (self->cpus[0]);
   self->instances = calloc (N_KINDS + 1, sizeof *self->instances); /* CPU samples may be two */
   if (self->instances == NULL)
     return wpc_fail ("memory", "out of memory");

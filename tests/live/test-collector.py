@@ -293,6 +293,25 @@ def test_lost(folder):
     check('lost events are told', stream.whole and stopped['lost'] == stream.lost > 0, (stopped, stream.lost))
 
 
+def test_lost_last(folder):
+    """What is lost when nothing comes after it is told, too, as far as the kernel counts it (since Linux 6.0). Whether something comes is chance."""
+    path = f'{folder}/last.data'
+    fewest = 10000
+
+    for i in range(4 if tuple(map(int, os.uname().release.split('.')[:2])) >= (6, 0) else 0):
+        with open(path, 'wb') as output:
+            helper = Helper(output, '--buffer-kb=64', '--events=sched', '--cpus=0')
+        helper.wait_for('started')
+        helper.process.send_signal(signal.SIGSTOP)
+        subprocess.run(['taskset', '-c', '0', f'{WORKLOADS}/pass', str(fewest // 2), '1'], stdout=subprocess.DEVNULL, check=True)
+        helper.say('stop')
+        helper.process.send_signal(signal.SIGCONT)
+        helper.end()
+        stream, stopped = stream_of(path), helper.wait_for('stopped')
+        check(f'the last losses are told, too ({i + 1})', stream.whole and stopped['bytes'] == os.path.getsize(path) and
+              stopped['lost'] == stream.lost >= fewest - stream.types[SAMPLE], (stopped, stream.types, stream.lost))
+
+
 def test_size(folder):
     """A recording that has become as large as it may ends by itself: whole, and saying so."""
     path = f'{folder}/size.data'
@@ -445,6 +464,7 @@ def main():
             test_rounds(folder)
             test_rate(folder)
             test_lost(folder)
+            test_lost_last(folder)
         test_whose_stacks(folder)
         test_size(folder)
         test_privileges(folder)
