@@ -121,6 +121,8 @@ finish (Control *self)
 
   wpc_events_enable (self->events, false);
   error = wpc_rings_write (self->rings, self->counters);
+  if (error == 0)
+    error = wpc_rings_write_untold (self->rings, self->events, self->counters);
   if (error == 0 && full)
     error = tell_full (self);
   if (error != 0)

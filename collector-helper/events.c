@@ -48,10 +48,12 @@ struct WpcEventKind
   const char *loss; /* what a recording without it does not tell; NULL: nothing that a user would notice */
 };
 
-/* Two rows of one tracepoint have filters that complement each other: each firing is recorded once, with the stack
- * that is worth its price. 255 are the states of a voluntary switch (256 is R+), 24 the flags of hard and soft
- * interrupts. Every frame costs some 200 ns: of a preempted task (and of the idle one) three tell where: in which
- * function of the kernel, on leaving it, or in sched_yield(). What the task did is its samples' to say. */
+/* Rows of one tracepoint have filters that complement each other: each firing is recorded once, with the stack that is worth its
+ * price. That is some 1000 ns for any stack and 100 to 200 ns for each frame; a row more costs each firing 30 ns. 255 are the states of
+ * a voluntary switch (256 is R+), 128 that of idle kernel threads, 24 the flags of hard and soft interrupts. Of a preempted task three
+ * frames tell where: in which function of the kernel, on leaving it, or in sched_yield(). What the task did is its samples' to say.
+ * The idle task and a kworker without work are always in the same function: of them no stack tells anything. */
+#define NO_WORK "prev_state & 128 && prev_comm ~ \"kworker/*\""
 #define PLAIN(group, system, name, ...) { group, ALWAYS, system, name, .loss = __VA_ARGS__ }
 #define SCHED(flags, name, ...) { WPC_GROUP_SCHED, flags, "sched", name, __VA_ARGS__ }
 #define FILES(flags, system, name, ...) \
@@ -68,8 +70,9 @@ struct WpcEventKind
 
 static const WpcEventKind kinds[] = {
   { WPC_GROUP_SCHED, ALWAYS | CARRIER, NULL, "dummy" },
-  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "prev_state & 255", STACK_BOTH),
-  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "!(prev_state & 255)", STACK_KERNEL, 3),
+  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "prev_state & 255 && !(" NO_WORK ")", STACK_BOTH),
+  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "!(prev_state & 255) && prev_pid != 0", STACK_KERNEL, 3),
+  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "(!(prev_state & 255) && prev_pid == 0) || (" NO_WORK ")"),
   SCHED (WITHOUT_STACKS | REQUIRED, "sched_switch"),
   SCHED (WITH_STACKS, "sched_waking", "common_flags & 24", STACK_KERNEL, 40),
   SCHED (WITH_STACKS, "sched_waking", "!(common_flags & 24)"),
@@ -121,6 +124,7 @@ static const WpcEventKind kinds[] = {
 #define N_KINDS (sizeof kinds / sizeof *kinds)
 _Static_assert (N_KINDS + 1 <= WPC_EVENTS_MAX, "the limit of open files is raised before they are opened");
 #define WAKE_KB 2048 /* filled in a ring: its reader is woken */
+#define FORMAT_LOST (1u << 4) /* PERF_FORMAT_LOST, which headers before Linux 6.0 do not have */
 
 char wpc_tracefs[64];
 
@@ -192,9 +196,10 @@ set_stack (struct perf_event_attr *attr, const WpcEventKind *kind, const WpcOpti
 
 /* The same clock, sample ids and watermark everywhere: they share rings, and a reader finds the id at one place. */
 static void
-set_common (struct perf_event_attr *attr)
+set_common (struct perf_event_attr *attr, const WpcEvents *events)
 {
   attr->size = sizeof *attr;
+  attr->read_format = events->read_format;
   attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
   attr->sample_id_all = 1;
   attr->use_clockid = 1;
@@ -383,7 +388,7 @@ begin_instance (WpcEvents *self, const WpcEventKind *kind, const WpcOptions *opt
   WpcInstance *instance = &self->instances[self->n_instances];
 
   *instance = (WpcInstance) { .kind = kind };
-  set_common (&instance->attr);
+  set_common (&instance->attr, self);
   set_stack (&instance->attr, kind, options);
   return instance;
 }
@@ -575,6 +580,19 @@ list_cpus (WpcEvents *self, const WpcOptions *options)
   return self->n_cpus > 0 ? 0 : wpc_fail ("usage", "none of these CPUs is there");
 }
 
+/* An older kernel refuses what it does not know. */
+static uint64_t
+find_read_format (int cpu)
+{
+  struct perf_event_attr attr = { .size = sizeof attr, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .read_format = FORMAT_LOST };
+  int fd = (int) syscall (SYS_perf_event_open, &attr, everybody, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+  if (fd < 0)
+    return 0;
+  close (fd);
+  return FORMAT_LOST;
+}
+
 int
 wpc_events_open (WpcEvents *self, const WpcOptions *options)
 {
@@ -586,6 +604,7 @@ wpc_events_open (WpcEvents *self, const WpcOptions *options)
     return wpc_fail ("usage", "stacks cannot be copied on this machine: use --stacks=fp");
   if (list_cpus (self, options) != 0)
     return 1;
+  self->read_format = find_read_format (self->cpus[0]);
   self->instances = calloc (N_KINDS + 1, sizeof *self->instances); /* CPU samples may be two */
   if (self->instances == NULL)
     return wpc_fail ("memory", "out of memory");

@@ -9,6 +9,7 @@ typedef struct
   char *data;
   uint64_t size; /* a power of two */
   uint64_t seen; /* up to where records were counted */
+  uint64_t lost; /* as its records of losses say */
 } WpcRing;
 
 typedef struct
@@ -24,3 +25,7 @@ int wpc_rings_open (WpcRings *self, WpcEvents *events, const WpcOptions *options
 
 /* One round: writes all that is in the rings now to standard output and adds to the counters. Returns 0 or an errno. */
 int wpc_rings_write (WpcRings *self, WpcCounters *counters);
+
+/* At the end, when all events are off and written: what was lost without a record of it. The kernel makes one with the next event that finds
+ * room, and there may be none. Returns 0 or an errno. */
+int wpc_rings_write_untold (WpcRings *self, const WpcEvents *events, WpcCounters *counters);

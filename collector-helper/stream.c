@@ -112,6 +112,24 @@ wpc_write_rate (int64_t time, unsigned rate, WpcCounters *counters)
   return wpc_write (STDOUT_FILENO, &record, sizeof record);
 }
 
+int
+wpc_write_lost (int cpu, uint64_t id, uint64_t lost, WpcCounters *counters)
+{
+  struct
+  {
+    struct perf_event_header header;
+    uint64_t id, lost;
+    uint32_t pid, tid; /* from here on as set_common() in events.c asks for */
+    int64_t time;
+    uint32_t cpu, reserved;
+    uint64_t identifier;
+  } record = { { .type = PERF_RECORD_LOST, .size = sizeof record }, id, lost, 0, 0, wpc_now_ns (), (uint32_t) cpu, 0, id };
+
+  counters->lost += lost;
+  counters->bytes += sizeof record;
+  return wpc_write (STDOUT_FILENO, &record, sizeof record);
+}
+
 /* --- attributes --------------------------------------------------------------------------------------------------- */
 
 static void

@@ -23,6 +23,9 @@ int wpc_write_pause (int64_t start, int64_t end, WpcCounters *counters);
 /* So many CPU samples a second are taken from that moment on. As above. */
 int wpc_write_rate (int64_t time, unsigned rate, WpcCounters *counters);
 
+/* So much was lost on a CPU since its last record that has a time. As above. */
+int wpc_write_lost (int cpu, uint64_t id, uint64_t lost, WpcCounters *counters);
+
 /* A record at the end of a buffer: returns where it begins. wpc_record_end() pads it and sets its size, which has 16 bits: whoever adds to a
  * record sees to it that they suffice. */
 size_t wpc_record_begin (WpcBuffer *out, uint32_t type, uint16_t misc);

@@ -232,6 +232,7 @@ enum
   PHRASE_WRITES,
   PHRASE_ANSWERS,
   PHRASE_IN_FUNCTION,
+  PHRASE_FOR_WORK,
   PHRASE_FOR_TASK,
   PHRASE_CAUSES, /* and the cause */
 };
@@ -247,6 +248,7 @@ static const struct
   [PHRASE_WRITES] = { N_("writes"), N_("writes %s") },
   [PHRASE_ANSWERS] = { N_("answers"), N_("%s answers") },
   [PHRASE_IN_FUNCTION] = { N_("waits"), N_("waits in %s") },
+  [PHRASE_FOR_WORK] = { N_("waits for work"), NULL },
   [PHRASE_FOR_TASK] = { N_("waits for a task"), N_("waits for %s") },
   [PHRASE_CAUSES + WP_CAUSE_TASK] = { N_("waits for a task"), NULL },
   [PHRASE_CAUSES + WP_CAUSE_TIMER] = { N_("waits for a timer"), NULL },
@@ -402,13 +404,16 @@ say_limit (const WpTrace *trace, const WpOp *sleep, Said *said)
     said->end = WP_WAIT_LIMIT;
 }
 
-/* A stack that the table does not know, or none: who ended it, or what; where nothing did, in which function it waits. */
+/* A stack that the table does not know, or none: who ended it, or what; where nothing did, in which function it waits. Of an idle thread of
+ * the kernel its state says enough: stacks of kworkers are not even recorded then. */
 static Said
 say_unknown_call (const WpWaitWords *self, const WpOp *sleep)
 {
   WpId function = wp_unfinished (sleep) ? wp_trace_describe_stack (self->trace, sleep->detail) : 0;
   WpId peer = sleep->cause == WP_CAUSE_TASK ? peer_of (self, sleep) : 0;
 
+  if (sleep->state == WP_STATE_IDLE && sleep->cause == WP_CAUSE_NONE)
+    return (Said) { .phrase = PHRASE_FOR_WORK };
   if (function != 0)
     return (Said) { .phrase = PHRASE_IN_FUNCTION, .of = self->trace->functions.data[function].name };
   if (peer != 0)

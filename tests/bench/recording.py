@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 """What recording costs, beside `perf record` with the same events and frame-pointer stacks.
 
-A pipe ping-pong (`perf bench sched pipe`), kept on one CPU, runs in turn without a recording, under perf and under the
-collector-helper. Compared is the CPU time the ping-pong took, which other load on the machine hardly changes; the wall time
-and the recorders' own CPU time are printed beside. Fails when ours loses events where perf loses none, or when what it adds
-is more than 70 % of what perf adds (60 % is the goal).
+Loads run in turn without a recording, under perf and under the collector-helper: a pipe ping-pong (`perf bench sched pipe`), kept on
+one CPU, and 1, 2 and 4 pairs of processes that send each other messages, on all CPUs, as hackbench does (messages.c). Compared is the CPU
+time the load took, which other load on the machine hardly changes; the wall time and the recorders' own CPU time are printed
+beside. Fails when ours loses events where perf loses none, or when what it adds is more than 70 % of what perf adds (60 % is the goal).
 
-usage: recording.py HELPER [ROUNDS [LOOPS]]
+usage: recording.py HELPER MESSAGES [ROUNDS [LOOPS]]
 """
 import json
 import os
@@ -34,7 +34,7 @@ def present(event):
 
 
 class Run:
-    """One ping-pong: wall and CPU seconds of its own, CPU seconds and losses of the recorder, size of the recording."""
+    """A load once: wall and CPU seconds of its own, CPU seconds and losses of the recorder, size of the recording."""
 
     def __init__(self, wall, cpu, recorder=0.0, lost=0, size=0):
         self.wall, self.cpu, self.recorder, self.lost, self.size = wall, cpu, recorder, lost, size
@@ -49,10 +49,15 @@ def finish(process):
     return usage.ru_utime + usage.ru_stime
 
 
-def ping_pong(loops):
+def loads_of(messages, loops):
+    """Names and commands."""
+    pairs = {f'{n} pair{"s" if n > 1 else ""} with messages': [messages, str(n), str(2 * loops)] for n in (1, 2, 4)}
+    return {'ping-pong': ['taskset', '-c', '0', 'perf', 'bench', '-f', 'simple', 'sched', 'pipe', '-l', str(loops)], **pairs}
+
+
+def run_load(command):
     began = time.monotonic()
-    cpu = finish(subprocess.Popen(['taskset', '-c', '0', 'perf', 'bench', '-f', 'simple', 'sched', 'pipe', '-l', str(loops)],
-                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+    cpu = finish(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
     return Run(time.monotonic() - began, cpu)
 
 
@@ -62,11 +67,11 @@ def count_lost(path):
     return sum(int(line.split()[2]) for line in report.splitlines() if line.split()[:2] == ['LOST', 'events:'])
 
 
-def plain(folder, loops):
-    return ping_pong(loops)
+def plain(folder, command):
+    return run_load(command)
 
 
-def with_perf(folder, loops):
+def with_perf(folder, command):
     path = f'{folder}/perf.data'
     events = ','.join(filter(present, EVENTS))
     control, acknowledge = f'{folder}/control', f'{folder}/acknowledge'
@@ -78,7 +83,7 @@ def with_perf(folder, loops):
     with open(control, 'w') as orders, open(acknowledge) as answers:
         print('enable', file=orders, flush=True)
         answers.readline()
-        run = ping_pong(loops)
+        run = run_load(command)
         print('stop', file=orders, flush=True)
         run.recorder = finish(recorder)
     run.size, run.lost = os.path.getsize(path), count_lost(path)
@@ -87,14 +92,14 @@ def with_perf(folder, loops):
     return run
 
 
-def with_ours(folder, loops):
+def with_ours(folder, command):
     path = f'{folder}/ours.data'
     with open(path, 'wb') as output:
         recorder = subprocess.Popen([HELPER], stdin=subprocess.PIPE, stdout=output, stderr=subprocess.PIPE, text=True)
     started = json.loads(recorder.stderr.readline())
     if started['message'] != 'started':
         raise SystemExit(f'the helper says: {started}')
-    run = ping_pong(loops)
+    run = run_load(command)
     recorder.stdin.write('stop\n')
     recorder.stdin.close()
     stopped = json.loads(recorder.stderr.readlines()[-1])
@@ -107,37 +112,43 @@ def median(runs, of):
     return statistics.median(getattr(run, of) for run in runs)
 
 
+def measure(name, command, rounds, folder):
+    """Prints what each way of recording added to a load. Returns whether ours keeps within its limits."""
+    ways = {'none': plain, 'perf record': with_perf, 'ours': with_ours}
+    runs = {way: [] for way in ways}
+    for _ in range(rounds):
+        for way, run in ways.items():
+            runs[way].append(run(folder, command))
+    base = median(runs['none'], 'cpu')
+    print(f'{name}, medians of {rounds} rounds')
+    for way, of in runs.items():
+        cpu = median(of, 'cpu')
+        print(f"  {way:12} cpu {cpu:6.3f} s ({cpu / base:4.2f} times), wall {median(of, 'wall'):6.3f} s, "
+              f"recorder {median(of, 'recorder'):5.3f} s, {median(of, 'size') / 1e6:6.1f} MB, lost {sum(run.lost for run in of)}")
+    added = {way: median(of, 'cpu') - base for way, of in runs.items()}
+    whole = {way: added[way] + median(of, 'recorder') for way, of in runs.items()}
+    ratio = statistics.median((ours.cpu - none.cpu) / (perf.cpu - none.cpu) for none, perf, ours in zip(*runs.values()))
+    lost = {way: sum(run.lost for run in of) for way, of in runs.items()}
+    lost_alone = lost['ours'] if not lost['perf record'] else 0
+    print(f"  added by ours ÷ added by perf, median of the rounds: {ratio:.2f} (limit {LIMIT}, goal {GOAL}); "
+          f"with the recorders' own CPU time: {whole['ours'] / whole['perf record']:.2f}")
+    figure(f'{name}: added by ours ÷ added by perf record', ratio, at_most=GOAL, beside=f'{added["ours"]:.2f} ÷ {added["perf record"]:.2f} s of CPU')
+    figure(f'{name}: CPU time of the recorder itself ÷ perf’s', median(runs['ours'], 'recorder') / median(runs['perf record'], 'recorder'), at_most=0.5)
+    figure(f'{name}: events lost where perf lost none', lost_alone, at_most=0)
+    return ratio <= LIMIT and lost_alone == 0
+
+
 def main():
     global HELPER, SAMPLING
-    HELPER = sys.argv[1]
-    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else 7
-    loops = int(sys.argv[3]) if len(sys.argv) > 3 else 60000
+    HELPER, messages = sys.argv[1:3]
+    rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 7
+    loops = int(sys.argv[4]) if len(sys.argv) > 4 else 60000
     if os.geteuid() != 0 or not present('sched:sched_switch'):
         raise SystemExit('recording.py: needs root, and tracefs on /sys/kernel/tracing')
     SAMPLING = 'cycles' if os.path.exists('/sys/bus/event_source/devices/cpu') else 'cpu-clock'
-    ways = {'none': plain, 'perf record': with_perf, 'ours': with_ours}
-    runs = {name: [] for name in ways}
     with tempfile.TemporaryDirectory(prefix='wakepath-bench-') as folder:
-        for _ in range(rounds):
-            for name, way in ways.items():
-                runs[name].append(way(folder, loops))
-    base, events = median(runs['none'], 'cpu'), loops * 2
-    print(f'medians of {rounds} rounds of {loops} exchanges')
-    for name, of in runs.items():
-        cpu = median(of, 'cpu')
-        print(f"  {name:12} cpu {cpu:6.3f} s ({cpu / base:4.2f} times, {(cpu - base) / events * 1e9:5.0f} ns more a switch), "
-              f"wall {median(of, 'wall'):6.3f} s, recorder {median(of, 'recorder'):5.3f} s, "
-              f"{median(of, 'size') / 1e6:6.1f} MB, lost {sum(run.lost for run in of)}")
-    added = {name: median(of, 'cpu') - base for name, of in runs.items()}
-    whole = {name: added[name] + median(of, 'recorder') for name, of in runs.items()}
-    ratio = statistics.median((ours.cpu - none.cpu) / (perf.cpu - none.cpu) for none, perf, ours in zip(*runs.values()))
-    print(f"added by ours ÷ added by perf, median of the rounds: {ratio:.2f} (limit {LIMIT}, goal {GOAL}); "
-          f"with the recorders' own CPU time: {whole['ours'] / whole['perf record']:.2f}")
-    figure('added by ours ÷ added by perf record', ratio, at_most=GOAL, beside=f'{added["ours"]:.2f} ÷ {added["perf record"]:.2f} s of CPU, {events:,} switches')
-    figure('CPU time of the recorder itself ÷ perf’s', median(runs['ours'], 'recorder') / median(runs['perf record'], 'recorder'), at_most=0.5)
-    figure('events lost where perf lost none', sum(run.lost for run in runs['ours']) if not sum(run.lost for run in runs['perf record']) else 0, at_most=0)
-    lost = sum(run.lost for run in runs['ours']) > 0 and sum(run.lost for run in runs['perf record']) == 0
-    return 1 if ratio > LIMIT or lost else 0
+        kept = [measure(name, command, rounds, folder) for name, command in loads_of(messages, loops).items()]
+    return 0 if all(kept) else 1
 
 
 if __name__ == '__main__':

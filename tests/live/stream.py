@@ -10,13 +10,13 @@ IDENTIFIER, CALLCHAIN, RAW, REGS_USER, STACK_USER = 1 << 16, 1 << 5, 1 << 10, 1 
 
 
 class Stream:
-    """A perf.data stream, walked by hand."""
+    """A perf.data stream, walked by hand. Of one tracepoint it keeps the fields, too, each firing's beside the attributes of its event."""
 
-    def __init__(self, data):
+    def __init__(self, data, tracepoint=None):
+        self.tracepoint, self.fields = tracepoint, []
         self.attrs, self.samples, self.types, self.features = [], collections.Counter(), collections.Counter(), {}
         self.ids, self.lost, self.comms, self.maps, self.tracing = {}, 0, {}, [], b''
         self.chains = collections.Counter()
-        self.raw = {}
         self.build_ids = {}
         self.whole = data[:8] == b'PERFILE2' and struct.unpack_from('<Q', data, 8)[0] == 16
         at = 16
@@ -73,6 +73,8 @@ class Stream:
             attr['deepest'] = max(attr.get('deepest', 0), n)
             attr['user'] += struct.pack('<q', -512) in body[at + 8:at + 8 + n * 8]
             at += 8 + n * 8
+        if self.tracepoint == attr['config'] and attr['sample_type'] & RAW:
+            self.fields.append((attr, body[at + 4:at + 4 + struct.unpack_from('<I', body, at)[0]]))
         if attr['sample_type'] & STACK_USER:
             self.take_copy(attr, body, at)
 

@@ -105,9 +105,10 @@ def test_stream(folder):
 def test_contents(stream, names):
     switches = [a for a in stream.attrs if names.get(a['config']) == 'sched:sched_switch' and a['type'] == 2]
     wakings = [a for a in stream.attrs if names.get(a['config']) == 'sched:sched_waking' and a['type'] == 2]
-    check('two instances of switch and waking', len(switches) == 2 and len(wakings) == 2)
+    check('three instances of switch, two of waking', len(switches) == 3 and len(wakings) == 2)
     check('voluntary switches have user stacks, others not', switches[0].get('user', 0) > 0 and switches[1].get('user', 0) == 0,
           switches)
+    check('… and some no stack at all', not switches[2]['sample_type'] & CALLCHAIN, switches)
     check('… which have three frames', switches[1]['chains'] == switches[1]['samples'] > 0 and switches[1].get('deepest', 0) <= 5,
           switches)
     check('wakings have stacks in interrupts only', wakings[0]['chains'] == wakings[0]['samples'] > 0 and
@@ -127,6 +128,31 @@ def test_contents(stream, names):
     check('processes that came: maps', any(m.endswith('/mix') for m in stream.maps))
     check('features', {3, 4, 6, 7} <= set(stream.features), stream.features.keys())
     check('rounds', stream.types[ROUND] > 0)
+
+
+def has_no_stack(comm, state):
+    """Whose switch tells nothing more by a stack: the idle task's, and a kworker's that has no work."""
+    return comm.startswith(b'swapper/') if state & 255 == 0 else comm.startswith(b'kworker/') and state & 128 != 0
+
+
+def test_whose_stacks(folder):
+    """Each switch has a stack or none by who leaves the CPU, and in what state."""
+    path = f'{folder}/whose.data'
+    seen = collections.Counter()
+
+    def during(helper):
+        for _ in range(10):
+            time.sleep(0.05)
+            subprocess.run(['sync', folder], check=True)
+
+    record(path, '--events=sched', during=during)
+    with open(path, 'rb') as file:
+        stream = Stream(file.read(), next(id_ for id_, name in tracepoint_names().items() if name == 'sched:sched_switch'))
+    for attr, fields in stream.fields:
+        comm, state = fields[8:24].split(b'\0')[0], struct.unpack_from('<q', fields, 32)[0]
+        seen[has_no_stack(comm, state), attr['sample_type'] & CALLCHAIN != 0] += 1
+    check('switches out of the idle task and of kworkers without work have no stack', seen[True, False] > 5 and seen[True, True] == 0, seen)
+    check('… all others have one', seen[False, True] > 5 and seen[False, False] == 0, seen)
 
 
 def test_once(folder):
@@ -267,6 +293,25 @@ def test_lost(folder):
     helper, _ = record(path, '--buffer-kb=64', during=during)
     stream, stopped = stream_of(path), helper.wait_for('stopped')
     check('lost events are told', stream.whole and stopped['lost'] == stream.lost > 0, (stopped, stream.lost))
+
+
+def test_lost_last(folder):
+    """What is lost when nothing comes after it is told, too, as far as the kernel counts it (since Linux 6.0). Whether something comes is chance."""
+    path = f'{folder}/last.data'
+    fewest = 10000
+
+    for i in range(4 if tuple(map(int, os.uname().release.split('.')[:2])) >= (6, 0) else 0):
+        with open(path, 'wb') as output:
+            helper = Helper(output, '--buffer-kb=64', '--events=sched', '--cpus=0')
+        helper.wait_for('started')
+        helper.process.send_signal(signal.SIGSTOP)
+        subprocess.run(['taskset', '-c', '0', f'{WORKLOADS}/pass', str(fewest // 2), '1'], stdout=subprocess.DEVNULL, check=True)
+        helper.say('stop')
+        helper.process.send_signal(signal.SIGCONT)
+        helper.end()
+        stream, stopped = stream_of(path), helper.wait_for('stopped')
+        check(f'the last losses are told, too ({i + 1})', stream.whole and stopped['bytes'] == os.path.getsize(path) and
+              stopped['lost'] == stream.lost >= fewest - stream.types[SAMPLE], (stopped, stream.types, stream.lost))
 
 
 def test_size(folder):
@@ -421,6 +466,8 @@ def main():
             test_rounds(folder)
             test_rate(folder)
             test_lost(folder)
+            test_lost_last(folder)
+        test_whose_stacks(folder)
         test_size(folder)
         test_privileges(folder)
         test_signals(folder)

@@ -580,9 +580,9 @@ test_scenario (gconstpointer path)
       check_task (trace, trace->tasks.data[t].tid);
 }
 
-/* The words of A's first sleep that this ended, in a scenario. */
+/* The words of a task's first sleep that this ended, in a scenario. */
 static void
-assert_words (const char *scenario, WpCause cause, const char *expected)
+assert_words (const char *scenario, const char *task, WpCause cause, const char *expected)
 {
   g_autofree char *path = g_strdup_printf ("%s/%s.trace", g_getenv ("WP_SCENARIOS"), scenario);
   g_autoptr (WpTrace) trace = wp_read (path, NULL, NULL, NULL);
@@ -591,7 +591,7 @@ assert_words (const char *scenario, WpCause cause, const char *expected)
   WpWaitWords words;
   WpId op = 1;
 
-  g_assert_true (wp_paths_find_tasks (trace, "A", &tasks, NULL));
+  g_assert_true (wp_paths_find_tasks (trace, task, &tasks, NULL));
   paths = wp_paths_new (trace, tasks.data, tasks.len, NULL, NULL, NULL);
   wp_wait_words_init (&words, paths);
   while (trace->ops.data[op].task != tasks.data[0] || trace->ops.data[op].kind != WP_OP_SLEEP || trace->ops.data[op].cause != cause)
@@ -604,10 +604,12 @@ assert_words (const char *scenario, WpCause cause, const char *expected)
 static void
 test_words (void)
 {
-  assert_words ("call-tree", WP_CAUSE_TASK, "reads pipe from B");
-  assert_words ("fork-wait-file", WP_CAUSE_TASK, "waits for child B");
-  assert_words ("de-facto-start", WP_CAUSE_TIMER, "waits in poll until a time limit");
-  assert_words ("burst-nanosleep", WP_CAUSE_TIMER, "sleeps on purpose");
+  assert_words ("call-tree", "A", WP_CAUSE_TASK, "reads pipe from B");
+  assert_words ("fork-wait-file", "A", WP_CAUSE_TASK, "waits for child B");
+  assert_words ("de-facto-start", "A", WP_CAUSE_TIMER, "waits in poll until a time limit");
+  assert_words ("burst-nanosleep", "A", WP_CAUSE_TIMER, "sleeps on purpose");
+  assert_words ("idle-worker", "kworker/u4:1", WP_CAUSE_NONE, "still waits for work");
+  assert_words ("idle-worker", "kworker/u4:2", WP_CAUSE_NONE, "still waits for work");
 }
 
 /* Whatever can be opened: the sample, profiles that earlier versions saved. */
