@@ -1,8 +1,8 @@
 #!/usr/bin/python3
-"""The window in German: what widgets, the table and the boxes say; and whether all translations are complete.
+"""The window in another language: what widgets, the table and the boxes say; and whether all translations are complete.
 
-usage: test-german.py WAKEPATH SCREENSHOTS SCENARIO SOURCE — under tests/xrun -w openbox or tests/wlrun, with LANGUAGE=de and
-WAKEPATH_LOCALEDIR. Prints TAP.
+usage: test-translated.py WAKEPATH SCREENSHOTS SCENARIO SOURCE — under tests/xrun -w openbox, with LANGUAGE and WAKEPATH_LOCALEDIR.
+Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder; SCENARIO: a recording as text; SOURCE: the project's folder.
 """
 import os
@@ -17,6 +17,27 @@ from desktop import Program, run_steps, screen, still, take_shot, until  # noqa:
 wakepath, pictures, scenario, source = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
 program = None
+
+WORDS = {
+    "de": {
+        "record": "Aufzeichnen", "processes": "Prozesse", "flame": "Flammen", "flame view": "Flammenansicht", "consolidated": "Gesammelt",
+        "consolidated view": "Gesammelte Flammenansicht", "store": "Archiv", "table": "Erklärung", "understood": "Läuft, Funktion bekannt",
+        "unexplained": "Ungeklärt", "rest": "10 weitere ohne Zeit", "explained": "geklärt", "took": "^Dauerte 400 µs$",
+        "request": "KiB lesen", "two boxes": "^2 Kästen$", "sectors": r"8 Sektoren \(4 KiB\) ab .* lesen",
+        "in the queue": "In der Warteschlange der Festplatte", "queued": "wartend", "a box": "^1 Kasten$",
+        "some boxes": r"^\d+ (Kasten|Kästen)(, davon \d+ eingeklappt)?$", "one of one": "^1 von 1$", "sleeps": "^B: schläft in read$",
+    },
+    "cs": {
+        "record": "Zaznamenat", "processes": "Procesy", "flame": "Plamenový", "flame view": "Plamenový pohled", "consolidated": "Souhrnný",
+        "consolidated view": "Souhrnný plamenový pohled", "store": "Úložiště", "table": "Vysvětlení", "understood": "Běh, funkce známa",
+        "unexplained": "Nevysvětleno", "rest": "10 dalších bez času", "explained": "vysvětleno", "took": "^Trvání: 400 µs$",
+        "request": "čtení 4 KiB", "two boxes": "^2 obdélníky$", "sectors": r"čtení 8 sektorů \(4 KiB\) od sektoru ",
+        "in the queue": "Ve frontě disku", "queued": "ve frontě", "a box": "^1 obdélník$",
+        "some boxes": r"^\d+ obdélník(y|ů)?(, ve složených: \d+)?$", "one of one": "^1 z 1$", "sleeps": "^B: spánek ve funkci read$",
+    },
+}
+language = os.environ["LANGUAGE"]
+say = WORDS[language]
 
 KEYWORDS = ["_", "N_", "C_:1c,2", "NC_:1c,2", "ngettext:1,2", "wp_progress_phase:2"]
 USES = re.compile(r'(?<![\w"])(_|N_|C_|NC_|ngettext|wp_progress_phase) ?\((?:[\w>.-]+, )?"|translatable="yes"')
@@ -64,35 +85,35 @@ def translations_are_complete():
             assert translated >= 400 and missing <= translated * 0.03, f"{language}: {said}"
 
 
-def starts_in_german():
+def starts():
     global program
     program = Program([wakepath, scenario], "wakepath")
-    program.find("Aufzeichnen", "label")
-    program.find("Prozesse", "label")
+    program.find(say["record"], "label")
+    program.find(say["processes"], "label")
     program.click(program.find(r"A \(10\)", "push button"))
-    program.find("Flammenansicht", "panel")
+    program.find(say["flame view"], "panel")
 
 
 def categories():
-    table = until("an explanation", lambda: program.table("Erklärung"))
-    assert "Läuft, Funktion bekannt" in table and "Ungeklärt" not in table, table
-    program.find(r"10 weitere ohne Zeit", "list item")
-    program.find("geklärt", "label")
-    program.find_text("^Dauerte 400 µs$")
+    table = until("an explanation", lambda: program.table(say["table"]))
+    assert say["understood"] in table and say["unexplained"] not in table, table
+    program.find(say["rest"], "list item")
+    program.find(say["explained"], "label")
+    program.find_text(say["took"])
 
 
 def boxes():
-    """What layouts write into boxes is found by its German name."""
+    """What layouts write into boxes is found by its name in this language."""
     program.key("ctrl+f")
-    program.type("KiB lesen")
-    program.find_text(r"^2 Kästen$")
+    program.type(say["request"])
+    program.find_text(say["two boxes"])
     program.key("Return", "Escape")
-    program.find_text("8 Sektoren \\(4 KiB\\) ab .* lesen")
-    program.find("In der Warteschlange der Festplatte", "label")
-    shot("german")
+    program.find_text(say["sectors"])
+    program.find(say["in the queue"], "label")
+    shot("boxes")
     program.key("ctrl+f", "ctrl+a")
-    program.type("wartend")
-    program.find_text(r"^1 Kasten$")
+    program.type(say["queued"])
+    program.find_text(say["a box"])
     program.key("Escape")
 
 
@@ -100,17 +121,17 @@ def details():
     """What an operation is said to be."""
     program.key("ctrl+f", "ctrl+a")
     program.type("vfs_read")
-    program.find_text(r"^\d+ (Kasten|Kästen)(, davon \d+ eingeklappt)?$")
+    program.find_text(say["some boxes"])
     program.key("Return")
-    program.find_text(r"^1 von 1$")
+    program.find_text(say["one of one"])
     program.key("Escape")
-    program.find_text("^B: schläft in read$")
+    program.find_text(say["sleeps"])
 
 
 def fits_a_small_screen():
     """Longer words make no wider window: what is at its edge stays on the screen."""
     screen.resize(program.window, 900, 600)
-    shot("german-small")
+    shot("small")
     width = screen.geometry(program.window)[2]
     assert width <= 1024, width
 
@@ -122,26 +143,26 @@ def narrow_window():
         return screen.geometry(program.window)[2]
 
     def panel():
-        return program.there("Archiv", "page tab")
+        return program.there(say["store"], "page tab")
 
     def views_below():
-        flames = program.last("Flammen", "push button")
-        return flames and program.place(flames)[1] > program.place(program.find("Aufzeichnen", "push button"))[1] + 200
+        flames = program.last(say["flame"], "push button")
+        return flames and program.place(flames)[1] > program.place(program.find(say["record"], "push button"))[1] + 200
     screen.resize(program.window, 620, 600)
     until("the views at the bottom", views_below)
     until("the panel to go", lambda: not panel())
     assert width() == 620, width()
-    x, y, wide, high = program.place(program.find("Aufzeichnen", "push button"))
+    x, y, wide, high = program.place(program.find(say["record"], "push button"))
     assert wide > 3 * high, (wide, high)
     program.key("F9")
     tab = until("the panel", panel)
-    until("the panel in its place", lambda: program.place(tab)[0] > program.place(program.last("Aufzeichnen", "push button"))[0] + 280)
+    until("the panel in its place", lambda: program.place(tab)[0] > program.place(program.last(say["record"], "push button"))[0] + 280)
     assert width() == 620, width()
-    shot("german-narrow")
+    shot("narrow")
     program.key("Escape")
     until("the panel to go", lambda: not panel())
-    program.click(program.last("Gesammelt", "push button"))
-    program.find("Gesammelte Flammenansicht", "panel")
+    program.click(program.last(say["consolidated"], "push button"))
+    program.find(say["consolidated view"], "panel")
     screen.resize(program.window, 1200, 600)
     until("the panel again", panel)
     until("the views at the top", lambda: not views_below())
@@ -151,7 +172,7 @@ def close():
     program.quit()
 
 
-steps = [all_files_are_listed, translations_are_complete, starts_in_german, categories, boxes, details, fits_a_small_screen, narrow_window, close]
+steps = [all_files_are_listed, translations_are_complete, starts, categories, boxes, details, fits_a_small_screen, narrow_window, close]
 failed = run_steps(steps, start, shot)
 if program:
     program.end()
