@@ -137,6 +137,22 @@ add_path (Line *line, int folder, const char *path)
   add (line, path);
 }
 
+/* What is said of a call with data is written in pieces, and the program may have several threads. */
+static atomic_flag noting = ATOMIC_FLAG_INIT;
+
+static void
+lock (void)
+{
+  while (atomic_flag_test_and_set (&noting))
+    syscall (SYS_sched_yield);
+}
+
+static void
+unlock (void)
+{
+  atomic_flag_clear (&noting);
+}
+
 static void
 put (const Line *line)
 {
@@ -238,7 +254,9 @@ begin_path (const char *name, int folder, const char *path, const char *more)
       add (&line, "\t");
       add (&line, more);
       add (&line, "\n");
+      lock ();
       put (&line);
+      unlock ();
     }
   errno = before;
   return n;
@@ -388,10 +406,12 @@ begin_write (const char *name, int fd, const void *data, size_t n, off_t offset)
       add_fd (&line, fd);
       snprintf (text, sizeof text, "\t%lld\t", (long long) offset);
       add (&line, text);
+      lock ();
       put (&line);
       if (with_data)
         put_data (data, n);
       put (&(Line) { .text = "\n", .n = 1 });
+      unlock ();
     }
   errno = before;
   return call;

@@ -168,7 +168,7 @@ def repeats():
 
 
 def function():
-    program.choose("Figure", 16, lambda: program.there("Which One\\?", "label"))  # the last one
+    program.choose("Figure", 17, lambda: program.there("Which One\\?", "label"))  # the last one
     program.click(program.find("Name of the function or field"))
     program.type("sort")
     until("a plot of the function", lambda: "sort itself" in description(chart()))

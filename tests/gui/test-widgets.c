@@ -507,7 +507,7 @@ visible_rows (GtkListBox *list)
 static void
 test_panel (void)
 {
-  const char *label = "Running, function known, 2.65 µs, 17.7 %";
+  const char *label = "Running, function known, 2.58 µs, 17.2 %";
   Model model;
   WpExplanationPanel *panel = g_object_new (WP_TYPE_EXPLANATION_PANEL, NULL);
   GtkWidget *window = show_widget (GTK_WIDGET (panel)), *first, *fold;
