@@ -31,8 +31,8 @@ WORDS = {
         "record": "Zaznamenat", "processes": "Procesy", "flame": "Plamenový", "flame view": "Plamenový pohled", "consolidated": "Souhrnný",
         "consolidated view": "Souhrnný plamenový pohled", "store": "Úložiště", "table": "Vysvětlení", "understood": "Běh, funkce známa",
         "unexplained": "Nevysvětleno", "rest": "10 dalších bez času", "explained": "vysvětleno", "took": "^Trvání: 400 µs$",
-        "request": "čtení 4 KiB", "two boxes": "^2 obdélníky$", "sectors": r"čtení 8 sektorů \(4 KiB\) od sektoru ",
-        "in the queue": "Ve frontě disku", "queued": "ve frontě", "a box": "^1 obdélník$",
+        "request": "4 KiB", "two boxes": "^2 obdélníky$", "sectors": r"čtení 8 sektorů \(4 KiB\) od sektoru ",
+        "in the queue": "Ve frontě disku", "queued": "ve front", "a box": "^1 obdélník$",
         "some boxes": r"^\d+ obdélník(y|ů)?(, ve složených: \d+)?$", "one of one": "^1 z 1$", "sleeps": "^B: spánek ve funkci read$",
     },
 }
