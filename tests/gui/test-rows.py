@@ -157,7 +157,10 @@ def selected(view, text):
         program.key("Escape")
         return False
     program.key("Return")
-    program.find_text(r"^\d+ of \d+")
+    try:
+        program.find_text(r"^\d+ of \d+", 6)
+    except Expired:  # a view that has just come has taken the keyboard meanwhile
+        return False
     program.key("Escape")
     still()
     return description(program.last(view, "panel")).startswith(text + "\n")
@@ -167,6 +170,7 @@ def one_clock():
     """A moment reads the same in both views: since the recording's start, or since the process started."""
     def read(view, panel, box, moment):
         program.press(view)
+        still()
         program.done_when(lambda: selected(panel, box), lambda: program.says(moment), f"{moment} in {view}")
     read("Flame", "Flame View", "waits for a CPU", r"^7\.20* ms$")
     read("Processes", "Processes", "runnable", r"^7\.20* ms$")
