@@ -206,8 +206,8 @@ typedef struct
 {
   cairo_t *cr;
   WpRaster *raster; /* NULL: the picture */
-  int top;          /* … of the band */
-  guint32 pixel;    /* … in which they have this colour */
+  int top, end;     /* of the band, or of all that there may be */
+  guint32 pixel;    /* in a raster this is the colour */
   guint n; /* rectangles that are still to be filled */
 } Fill;
 
@@ -306,28 +306,10 @@ is_of_pixels (cairo_t *cr)
   return type == CAIRO_SURFACE_TYPE_IMAGE || type == CAIRO_SURFACE_TYPE_RECORDING;
 }
 
+/* Rectangles of a bucket come from top to bottom: a band goes on where those are that no later one needs. */
 static void
-fill_spans (WpPainter *self, Fill *fill, const WpRows *rows, const WpViewport *vp, const guint32 starts[WP_N_BUCKETS + 1])
+fill_spans (WpPainter *self, Fill *fill, guint32 at[WP_N_BUCKETS], const guint32 starts[WP_N_BUCKETS + 1])
 {
-  for (guint b = 0; b < WP_N_BUCKETS; b++)
-    {
-      if (starts[b + 1] == starts[b])
-        continue;
-      fill_color (fill, wp_box_color (self->theme, look_of_bucket (b)), 1);
-      for (guint32 i = starts[b]; i < starts[b + 1]; i++)
-        fill_rounded (fill, &self->rects.data[i]);
-    }
-  fill_shades (self, fill, rows, vp);
-  fill_flush (fill);
-}
-
-/* What is in a band of what fill_spans() fills. Rectangles of a bucket come from top to bottom, and so do shades: each band goes on where those end that no
- * later one needs. */
-static void
-fill_band (WpPainter *self, Fill *fill, guint32 at[WP_N_BUCKETS], const guint32 starts[WP_N_BUCKETS + 1])
-{
-  int end = fill->top + fill->raster->height;
-
   for (guint b = 0; b < WP_N_BUCKETS; b++)
     {
       while (at[b] < starts[b + 1] && self->rects.data[at[b]].y + self->rects.data[at[b]].h <= fill->top)
@@ -335,15 +317,16 @@ fill_band (WpPainter *self, Fill *fill, guint32 at[WP_N_BUCKETS], const guint32 
       if (at[b] == starts[b + 1])
         continue;
       fill_color (fill, wp_box_color (self->theme, look_of_bucket (b)), 1);
-      for (guint32 i = at[b]; i < starts[b + 1] && self->rects.data[i].y < end; i++)
+      for (guint32 i = at[b]; i < starts[b + 1] && self->rects.data[i].y < fill->end; i++)
         fill_rounded (fill, &self->rects.data[i]);
     }
 }
 
+/* Likewise. To pixels it is one which share comes after which. */
 static void
 shade_band (WpPainter *self, Fill *fill, guint32 *at, const WpRows *rows, const WpViewport *vp)
 {
-  int end = fill->top + fill->raster->height, h = (int) MAX (1, round (vp->row_height) - 1), y = G_MAXINT;
+  int h = (int) MAX (1, round (vp->row_height) - 1), y = G_MAXINT;
   guint32 pixels[WP_SHARES], row = G_MAXUINT32;
 
   for (guint share = 1; share < WP_SHARES; share++)
@@ -358,7 +341,7 @@ shade_band (WpPainter *self, Fill *fill, guint32 *at, const WpRows *rows, const 
           row = self->spans.data[s->span].row;
           y = (int) round (wp_rows_y (rows, vp, row) - vp->y);
         }
-      if (y >= end)
+      if (y >= fill->end)
         break;
       if (y + h <= fill->top)
         *at = i + 1;
@@ -380,13 +363,28 @@ fill_pixels (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
   memcpy (at, starts, sizeof at);
   for (int top = (int) floor (MAX (first, 0)); top < end; top += BAND_HEIGHT)
     {
+      Fill fill = { .raster = &raster, .top = top };
+
       if (!wp_raster_begin (&raster, vp->width, MIN (end - top, BAND_HEIGHT)))
         return FALSE;
-      fill_band (self, &(Fill) { .raster = &raster, .top = top }, at, starts);
-      shade_band (self, &(Fill) { .raster = &raster, .top = top }, &shade, rows, vp);
+      fill.end = top + raster.height;
+      fill_spans (self, &fill, at, starts);
+      shade_band (self, &fill, &shade, rows, vp);
       wp_raster_end (&raster, cr, 0, top);
     }
   return TRUE;
+}
+
+static void
+fill_shapes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const guint32 starts[WP_N_BUCKETS + 1])
+{
+  Fill fill = { .cr = cr, .top = G_MININT, .end = G_MAXINT };
+  guint32 at[WP_N_BUCKETS];
+
+  memcpy (at, starts, sizeof at);
+  fill_spans (self, &fill, at, starts);
+  fill_shades (self, &fill, rows, vp);
+  fill_flush (&fill);
 }
 
 static void
@@ -398,7 +396,7 @@ paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
   sort_spans (self, rows, vp, state, starts);
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
   if (self->spans.len + self->shades.len <= MANY_SPANS || !is_of_pixels (cr) || !fill_pixels (self, cr, rows, vp, starts))
-    fill_spans (self, &(Fill) { .cr = cr }, rows, vp, starts);
+    fill_shapes (self, cr, rows, vp, starts);
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
   cairo_set_line_width (cr, 1);
   for (guint b = 0; b < WP_N_BUCKETS; b++)

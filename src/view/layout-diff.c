@@ -124,8 +124,7 @@ lay_out (const WpComparison *comparison, WpDiffWidth width, gboolean icicle)
   for (guint32 i = 0; !icicle && i < l.gather.rows.len; i++)
     l.gather.rows.data[i] = l.depth - 1 - l.gather.rows.data[i];
   wp_gather_finish (&l.gather, l.rows);
-  for (guint32 i = 0; i < comparison->hidden.len; i++)
-    wp_array_push (&l.rows->hidden, comparison->hidden.data[i]);
+  wp_array_copy (&l.rows->hidden, &comparison->hidden);
   l.rows->is_time = FALSE;
   l.rows->end = llround (l.width[0]);
   l.rows->x_unit = comparison->unit;

@@ -297,8 +297,7 @@ lay_out (const WpTree *tree, gboolean icicle, const WpBodies *bodies, const WpMo
   l.calls = g_new0 (guint8, tree->nodes.len + 1);
   l.x = g_new0 (gint64, tree->nodes.len + 1);
   l.bodies = g_new0 (guint8, tree->nodes.len + 1);
-  for (guint32 i = 0; i < tree->hidden.len; i++)
-    wp_array_push (&l.rows->hidden, tree->hidden.data[i]);
+  wp_array_copy (&l.rows->hidden, &tree->hidden);
   wp_array_resize (&l.labels, wp_strings_count (tree->strings));
   if (tree->nodes.len > 0)
     {

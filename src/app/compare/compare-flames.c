@@ -8,6 +8,13 @@
 
 #define NARROW 640 /* below it A stands above B, not beside it */
 
+/* What a canvas describes its boxes by. */
+typedef struct
+{
+  WpCompareFlames *flames;
+  WpCompareView view;
+} Described;
+
 struct _WpCompareFlames
 {
   AdwBin parent_instance;
@@ -17,6 +24,7 @@ struct _WpCompareFlames
   AdwBin *a_bin, *b_bin;
 
   WpView *view[WP_N_COMPARE_VIEWS];
+  Described described[WP_N_COMPARE_VIEWS];
   WpShared *data;     /* WpCompareData; NULL: nothing is shown yet */
   WpId selected;      /* node, or 0 */
   gboolean following; /* a view follows the other one: that is no reason to follow back */
@@ -110,57 +118,23 @@ on_box_selected (WpCanvas *canvas, guint box, WpCompareFlames *self)
 }
 
 static char *
-describe (WpCompareFlames *self, WpCompareView view, guint box)
+describe (guint box, double time, gpointer data)
 {
-  const WpCompareData *data = wp_shared_get (self->data);
-  const WpRows *rows = data != NULL ? wp_compare_rows (data, view) : NULL;
+  const Described *of = data;
+  const WpCompareData *shown = wp_shared_get (of->flames->data);
+  const WpRows *rows = shown != NULL ? wp_compare_rows (shown, of->view) : NULL;
 
-  return rows != NULL && box < rows->boxes.len ? describe_node (data, rows->boxes.data[box].ref) : NULL;
+  return rows != NULL && box < rows->boxes.len ? describe_node (shown, rows->boxes.data[box].ref) : NULL;
 }
 
 static char *
-describe_fold (WpCompareFlames *self, WpCompareView view, guint box)
+describe_fold (guint box, double time, gpointer data)
 {
-  const WpCompareData *data = wp_shared_get (self->data);
-  guint n = wp_compare_count_folded (data, wp_compare_rows (data, view)->boxes.data[box].ref);
+  const Described *of = data;
+  const WpCompareData *shown = wp_shared_get (of->flames->data);
+  guint n = wp_compare_count_folded (shown, wp_compare_rows (shown, of->view)->boxes.data[box].ref);
 
   return g_strdup_printf (ngettext ("%u frame folded — click to open", "%u frames folded — click to open", n), n);
-}
-
-static char *
-describe_a (guint box, double time, gpointer self)
-{
-  return describe (self, WP_COMPARE_VIEW_A, box);
-}
-
-static char *
-describe_b (guint box, double time, gpointer self)
-{
-  return describe (self, WP_COMPARE_VIEW_B, box);
-}
-
-static char *
-describe_vanished (guint box, double time, gpointer self)
-{
-  return describe (self, WP_COMPARE_VIEW_VANISHED, box);
-}
-
-static char *
-describe_fold_a (guint box, double time, gpointer self)
-{
-  return describe_fold (self, WP_COMPARE_VIEW_A, box);
-}
-
-static char *
-describe_fold_b (guint box, double time, gpointer self)
-{
-  return describe_fold (self, WP_COMPARE_VIEW_B, box);
-}
-
-static char *
-describe_fold_vanished (guint box, double time, gpointer self)
-{
-  return describe_fold (self, WP_COMPARE_VIEW_VANISHED, box);
 }
 
 static void
@@ -323,15 +297,16 @@ wp_compare_flames_class_init (WpCompareFlamesClass *klass)
 }
 
 static void
-add_view (WpCompareFlames *self, WpCompareView view, const char *name, WpDescribeFunc describe_box, WpDescribeFunc describe_its_fold)
+add_view (WpCompareFlames *self, WpCompareView view, const char *name)
 {
   WpCanvas *canvas;
 
   self->view[view] = WP_VIEW (wp_view_new (name));
   canvas = wp_view_canvas (self->view[view]);
   gtk_widget_set_visible (GTK_WIDGET (wp_view_toolbar (self->view[view])), FALSE);
-  wp_canvas_set_describe (canvas, describe_box, self);
-  wp_canvas_set_folds (canvas, describe_its_fold, "compare.open-fold");
+  self->described[view] = (Described) { self, view };
+  wp_canvas_set_describe (canvas, describe, &self->described[view]);
+  wp_canvas_set_folds (canvas, describe_fold, "compare.open-fold");
   g_signal_connect (canvas, "place-changed", G_CALLBACK (on_place_changed), self);
   g_signal_connect (canvas, "box-selected", G_CALLBACK (on_box_selected), self);
   g_signal_connect (canvas, "menu-wanted", G_CALLBACK (on_menu_wanted), self);
@@ -342,9 +317,9 @@ static void
 wp_compare_flames_init (WpCompareFlames *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  add_view (self, WP_COMPARE_VIEW_A, _("Flame View of A"), describe_a, describe_fold_a);
-  add_view (self, WP_COMPARE_VIEW_B, _("Flame View of B"), describe_b, describe_fold_b);
-  add_view (self, WP_COMPARE_VIEW_VANISHED, _("Vanished frames"), describe_vanished, describe_fold_vanished);
+  add_view (self, WP_COMPARE_VIEW_A, _("Flame View of A"));
+  add_view (self, WP_COMPARE_VIEW_B, _("Flame View of B"));
+  add_view (self, WP_COMPARE_VIEW_VANISHED, _("Vanished frames"));
   adw_bin_set_child (self->a_bin, GTK_WIDGET (self->view[WP_COMPARE_VIEW_A]));
   adw_bin_set_child (self->b_bin, GTK_WIDGET (self->view[WP_COMPARE_VIEW_B]));
   g_object_ref_sink (self->view[WP_COMPARE_VIEW_VANISHED]);
