@@ -1,5 +1,6 @@
 /* A counted reference to something immutable that the main thread and workers look at together: a document, rows,
- * an analysis. Taking and dropping references is safe on any thread; the last one to go frees the thing. */
+ * an analysis. Taking and dropping references is safe on any thread; the last one to go frees the thing. The main
+ * thread never does that itself: it hands it to a thread. */
 #pragma once
 
 #include <glib.h>
