@@ -5,6 +5,7 @@
 #include "app/canvas/picture-widget.h"
 #include "app/canvas/row-names.h"
 #include "app/page/explanation-panel.h"
+#include "app/page/search-bar.h"
 #include "app/page/table-row.h"
 #include "app/widgets/toast.h"
 #include "main-loop.h"
@@ -16,22 +17,28 @@
 /* --- rows, windows, waiting --- */
 
 static WpShared *
-new_rows (void)
+new_rows_of (guint n_rows, guint n_boxes)
 {
   WpRows *rows = wp_rows_new ();
 
   rows->is_time = TRUE;
-  for (guint r = 0; r < ROWS; r++)
+  for (guint r = 0; r < n_rows; r++)
     {
       g_autofree char *name = g_strdup_printf ("task %u", r);
-      WpRow row = { .first = rows->boxes.len, .n = BOXES, .label = wp_strings_intern (rows->strings, name) };
+      WpRow row = { .first = rows->boxes.len, .n = n_boxes, .label = wp_strings_intern (rows->strings, name) };
 
-      for (guint b = 0; b < BOXES; b++)
+      for (guint b = 0; b < n_boxes; b++)
         wp_array_push (&rows->boxes, ((WpBox) { .start = b * 120, .end = b * 120 + 100, .label = row.label }));
       wp_array_push (&rows->rows, row);
     }
   wp_rows_finish (rows);
   return wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
+}
+
+static WpShared *
+new_rows (void)
+{
+  return new_rows_of (ROWS, BOXES);
 }
 
 static GtkWidget *
@@ -549,6 +556,60 @@ test_panel (void)
   model_clear (&model);
 }
 
+/* The label with this text, itself or below. */
+static GtkWidget *
+find_label (GtkWidget *widget, const char *text)
+{
+  GtkWidget *found = GTK_IS_LABEL (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL; child = gtk_widget_get_next_sibling (child))
+    found = find_label (child, text);
+  return found;
+}
+
+/* Very many boxes are looked through by a worker: keys and other rows may come meanwhile. */
+static void
+test_search_many (void)
+{
+  g_autoptr (WpShared) many = new_rows_of (3, 100000), fewer = new_rows_of (2, 75000);
+  WpCanvas *canvas = WP_CANVAS (wp_canvas_new ());
+  WpSearchBar *bar = g_object_new (WP_TYPE_SEARCH_BAR, NULL);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *window;
+
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (bar));
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (canvas));
+  gtk_widget_set_vexpand (GTK_WIDGET (canvas), TRUE);
+  window = show_widget (box);
+  wp_canvas_set_rows (canvas, many, FALSE);
+  wp_search_bar_look_at (bar, canvas);
+
+  wp_search_bar_open (bar, "task 2");
+  g_assert_true (wp_search_bar_marks (bar)); /* nobody else does meanwhile */
+  wp_search_bar_next (bar, 1);
+  g_assert_cmpuint (wp_canvas_selected (canvas), ==, WP_NO_BOX);
+  RUN_UNTIL (wp_canvas_selected (canvas) == 200000);
+  g_assert_nonnull (find_label (GTK_WIDGET (bar), "1 of 100000"));
+
+  wp_search_bar_open (bar, "task 1");
+  wp_canvas_set_rows (canvas, fewer, FALSE); /* what is found in the others is of no use */
+  wp_search_bar_update (bar);
+  wp_search_bar_next (bar, -1);
+  RUN_UNTIL (wp_canvas_selected (canvas) != WP_NO_BOX);
+  g_assert_cmpuint (wp_canvas_selected (canvas), ==, 149999);
+
+  wp_search_bar_open (bar, "task 2");
+  RUN_UNTIL (find_label (GTK_WIDGET (bar), "Nothing found") != NULL);
+  g_assert_false (wp_search_bar_has_matches (bar));
+  wp_search_bar_open (bar, "task 0");
+  wp_search_bar_open (bar, "");
+  run_for (100); /* what was dropped marks nothing any more */
+  g_assert_false (wp_search_bar_marks (bar));
+  g_assert_false (wp_search_bar_has_matches (bar));
+  wp_search_bar_open (bar, "task 0");
+  gtk_window_destroy (GTK_WINDOW (window)); /* while it is looked for */
+  run_for (100);
+}
+
 static void
 on_frame (GdkFrameClock *clock, guint *frames)
 {
@@ -571,17 +632,6 @@ test_rests (void)
       g_assert_cmpuint (halves, <, 20);
     }
   gtk_window_destroy (GTK_WINDOW (window));
-}
-
-/* The label with this text, itself or below. */
-static GtkWidget *
-find_label (GtkWidget *widget, const char *text)
-{
-  GtkWidget *found = GTK_IS_LABEL (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text) ? widget : NULL;
-
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); found == NULL && child != NULL; child = gtk_widget_get_next_sibling (child))
-    found = find_label (child, text);
-  return found;
 }
 
 /* What a message says to do stands at its end: all of it is there to be read, however narrow the place. */
@@ -656,5 +706,6 @@ main (int argc, char **argv)
   g_test_add_func ("/explanation-panel", test_panel);
   g_test_add_func ("/rests", test_rests);
   g_test_add_func ("/toast", test_toast);
+  g_test_add_func ("/search-many", test_search_many);
   return g_test_run ();
 }

@@ -1,7 +1,9 @@
 #include "app/page/search-bar.h"
 
 #include "workspace/file/search.h"
+#include "workspace/worker.h"
 
+#define AT_ONCE 100000 /* boxes that are looked through within a frame; more are by a worker */
 #define SETTLED_MS 400 /* after the last letter: what matches within folds is shown, not while one still types */
 
 struct _WpSearchBar
@@ -16,10 +18,21 @@ struct _WpSearchBar
   const WpSearchFolds *folds;
   GObject *folder; /* weak: whose folds these are; NULL: nobody folds anything */
   WpSearch *search;
+  char *sought;      /* what was looked for last, or is; or NULL */
+  WpWorker *finding; /* … by this; or NULL */
+  int wanted;        /* meanwhile somebody wanted the next match (1) or the previous one (-1); 0: nobody */
   gboolean marks;
   int opening; /* folds are being opened, to go on to the next match (1) or the previous one (-1); 0: not */
   guint settling; /* source, or 0 */
 };
+
+/* What a worker looks for. */
+typedef struct
+{
+  WpShared *rows;
+  guint32 *stacks;
+  char *text;
+} Request;
 
 enum
 {
@@ -58,18 +71,31 @@ go_to (WpSearchBar *self, int direction)
   show_count (self);
 }
 
-void
-wp_search_bar_update (WpSearchBar *self)
+static void
+request_free (gpointer data)
 {
-  const WpRows *rows = self->canvas != NULL ? wp_canvas_rows (self->canvas) : NULL;
-  g_autofree guint32 *stacks
-    = self->folder != NULL && rows != NULL && rows->hidden.len > 1 ? self->folds->matching (self->folder, typed (self)) : NULL;
-  int opening = self->opening;
-  guint8 *boxes;
+  Request *self = data;
 
-  if (self->canvas == NULL)
-    return;
-  boxes = wp_search_run (self->search, rows, stacks, typed (self), wp_canvas_selected (self->canvas));
+  wp_shared_unref (self->rows);
+  g_free (self->stacks);
+  g_free (self->text);
+  g_free (self);
+}
+
+static gpointer
+find (gpointer data, WpProgress *progress, GError **error)
+{
+  Request *self = data;
+
+  return wp_search_find (wp_shared_get (self->rows), self->stacks, self->text, progress, error);
+}
+
+static void
+show_found (WpSearchBar *self, WpFound *found)
+{
+  guint8 *boxes = wp_search_take (self->search, found, self->sought, wp_canvas_selected (self->canvas));
+  int opening = self->opening;
+
   self->marks = boxes != NULL;
   if (self->marks)
     wp_canvas_set_highlight (self->canvas, boxes);
@@ -78,6 +104,54 @@ wp_search_bar_update (WpSearchBar *self)
   self->opening = 0;
   if (opening != 0)
     go_to (self, opening);
+}
+
+static void
+on_found (gpointer result, const GError *error, gpointer user_data)
+{
+  WpSearchBar *self = user_data;
+
+  int wanted = self->wanted;
+
+  self->finding = NULL;
+  self->wanted = 0;
+  if (self->canvas == NULL)
+    {
+      wp_found_free (result);
+      return;
+    }
+  show_found (self, result);
+  if (wanted != 0)
+    wp_search_bar_next (self, wanted);
+}
+
+void
+wp_search_bar_update (WpSearchBar *self)
+{
+  const WpRows *rows = self->canvas != NULL ? wp_canvas_rows (self->canvas) : NULL;
+  g_autofree guint32 *stacks
+    = self->folder != NULL && rows != NULL && rows->hidden.len > 1 ? self->folds->matching (self->folder, typed (self)) : NULL;
+  Request *request;
+
+  wp_worker_drop (&self->finding);
+  if (self->canvas == NULL)
+    return;
+  g_free (self->sought);
+  self->sought = g_strdup (typed (self));
+  if (rows == NULL || rows->boxes.len <= AT_ONCE || *self->sought == '\0')
+    {
+      self->wanted = 0;
+      show_found (self, wp_search_find (rows, stacks, self->sought, NULL, NULL));
+      return;
+    }
+  wp_search_forget (self->search); /* it may be of other rows */
+  self->marks = TRUE;              /* soon */
+  request = g_new0 (Request, 1);
+  request->rows = wp_shared_ref (wp_canvas_shared_rows (self->canvas));
+  request->stacks = g_steal_pointer (&stacks);
+  request->text = g_strdup (self->sought);
+  self->finding = wp_worker_start (&(WpWorkerSpec) { .run = find, .done = on_found, .data = request, .free_data = request_free,
+                                                     .free_result = (GDestroyNotify) wp_found_free, .user_data = self });
 }
 
 void
@@ -120,7 +194,7 @@ wp_search_bar_marks (WpSearchBar *self)
 gboolean
 wp_search_bar_has_matches (WpSearchBar *self)
 {
-  return wp_search_count (self->search) > 0;
+  return self->finding != NULL || wp_search_count (self->search) > 0;
 }
 
 void
@@ -139,7 +213,7 @@ wp_search_bar_open (WpSearchBar *self, const char *text)
 static void
 search_typed (WpSearchBar *self)
 {
-  if (!wp_search_is_for (self->search, typed (self)))
+  if (g_strcmp0 (typed (self), self->sought) != 0)
     wp_search_bar_update (self);
 }
 
@@ -148,6 +222,8 @@ on_settled (gpointer data)
 {
   WpSearchBar *self = data;
 
+  if (self->finding != NULL)
+    return G_SOURCE_CONTINUE;
   self->settling = 0;
   if (wp_search_count_folded (self->search) > 0 && self->folder != NULL && self->opening == 0)
     self->folds->open (self->folder, typed (self));
@@ -159,8 +235,10 @@ wp_search_bar_next (WpSearchBar *self, int direction)
 {
   search_typed (self);
   g_clear_handle_id (&self->settling, g_source_remove);
-  if (wp_search_count_folded (self->search) > 0 && self->folder != NULL && self->opening == 0
-      && (self->folds->open (self->folder, typed (self)) || self->folds->is_busy (self->folder)))
+  if (self->finding != NULL)
+    self->wanted = direction;
+  else if (wp_search_count_folded (self->search) > 0 && self->folder != NULL && self->opening == 0
+           && (self->folds->open (self->folder, typed (self)) || self->folds->is_busy (self->folder)))
     self->opening = direction;
   else
     go_to (self, direction);
@@ -194,6 +272,8 @@ on_mode (GtkSearchBar *bar, GParamSpec *pspec, WpSearchBar *self)
   if (gtk_search_bar_get_search_mode (bar) || self->canvas == NULL)
     return;
   g_clear_handle_id (&self->settling, g_source_remove);
+  wp_worker_drop (&self->finding);
+  self->wanted = 0;
   wp_search_forget (self->search);
   self->marks = FALSE;
   self->opening = 0;
@@ -208,6 +288,7 @@ static void
 wp_search_bar_dispose (GObject *object)
 {
   g_clear_handle_id (&WP_SEARCH_BAR (object)->settling, g_source_remove);
+  wp_worker_drop (&WP_SEARCH_BAR (object)->finding);
   g_clear_weak_pointer (&WP_SEARCH_BAR (object)->canvas);
   g_clear_weak_pointer (&WP_SEARCH_BAR (object)->folder);
   G_OBJECT_CLASS (wp_search_bar_parent_class)->dispose (object);
@@ -217,6 +298,7 @@ static void
 wp_search_bar_finalize (GObject *object)
 {
   wp_search_free (WP_SEARCH_BAR (object)->search);
+  g_free (WP_SEARCH_BAR (object)->sought);
   G_OBJECT_CLASS (wp_search_bar_parent_class)->finalize (object);
 }
 

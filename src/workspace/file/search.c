@@ -6,40 +6,59 @@
 
 #include "base/sort.h"
 
+struct WpFound
+{
+  GArray *boxes;   /* guint32: in the order of the rows */
+  guint8 *marks;   /* by box of the rows */
+  guint n_folded;  /* of `boxes`, those that match by what they hide */
+  WpUnit unit;     /* what rows are as wide in; */
+  double scale;
+  gint64 covered;  /* by boxes that match, each stretch of a lane once */
+  double share;    /* of the whole width; NAN: widths are times there */
+};
+
 struct WpSearch
 {
-  char *text;    /* what was looked for last, or NULL */
-  GArray *found; /* guint32: boxes, in the order of the rows */
-  guint n_folded; /* of `found`, those that match by what they hide */
-  guint at;      /* in `found`; G_MAXUINT: at none yet */
-  WpUnit unit;   /* what rows are as wide in; */
-  double scale;
-  gint64 covered; /* by boxes of `found`, each stretch of a lane once */
-  double share;  /* of the whole width that boxes of `found` cover; NAN: widths are times there */
+  char *text;     /* what was looked for last, or NULL */
+  WpFound *found; /* NULL: nothing was looked for */
+  guint at;       /* in what was found; G_MAXUINT: at none yet */
 };
 
 typedef struct
 {
-  guint32 lane;
   gint64 start, end;
 } Stretch;
 
-WP_DEFINE_COMPARE_2 (compare_stretches, Stretch, lane, start)
+/* Of one lane. */
+typedef struct
+{
+  WP_ARRAY (Stretch) stretches;
+  gboolean unordered; /* by their starts */
+} Lane;
+
+WP_DEFINE_COMPARE (compare_stretches, Stretch, start)
 
 WpSearch *
 wp_search_new (void)
 {
   WpSearch *self = g_new0 (WpSearch, 1);
 
-  self->found = g_array_new (FALSE, FALSE, sizeof (guint32));
   self->at = G_MAXUINT;
   return self;
 }
 
 void
+wp_found_free (WpFound *self)
+{
+  g_array_unref (self->boxes);
+  g_free (self->marks);
+  g_free (self);
+}
+
+void
 wp_search_free (WpSearch *self)
 {
-  g_array_unref (self->found);
+  g_clear_pointer (&self->found, wp_found_free);
   g_free (self->text);
   g_free (self);
 }
@@ -98,103 +117,144 @@ hides_match (const WpRows *rows, const WpBox *box, const guint32 *stacks)
   return FALSE;
 }
 
-static guint8 *
-find (WpSearch *self, const WpRows *rows, const guint32 *stacks, gboolean keep, guint32 selected)
+static gboolean
+find_row (WpFound *self, const WpRows *rows, const WpRow *row, const guint8 *matching, const guint32 *stacks)
 {
-  g_autofree guint8 *matching = matching_strings (rows->strings, self->text);
-  guint8 *boxes = g_new0 (guint8, MAX (rows->boxes.len, 1));
+  guint before = self->boxes->len;
 
-  for (guint32 i = 0; i < rows->boxes.len; i++)
-    if (!rows->boxes.data[i].ghost && (matching[rows->boxes.data[i].label] || hides_match (rows, &rows->boxes.data[i], stacks)))
-      {
-        boxes[i] = 1;
-        self->n_folded += !matching[rows->boxes.data[i].label];
-        if (keep && i == selected)
-          self->at = self->found->len;
-        g_array_append_val (self->found, i);
-      }
-  return boxes;
+  for (guint32 i = row->first; i < row->first + row->n; i++)
+    {
+      const WpBox *box = &rows->boxes.data[i];
+
+      if (box->ghost || !(matching[box->label] || hides_match (rows, box, stacks)))
+        continue;
+      self->marks[i] = 1;
+      self->n_folded += !matching[box->label];
+      g_array_append_val (self->boxes, i);
+    }
+  return self->boxes->len > before;
+}
+
+/* Boxes of a row are in order. */
+static void
+add_to_lane (Lane *lane, const WpFound *found, guint first, const WpRows *rows)
+{
+  for (guint i = first; i < found->boxes->len; i++)
+    {
+      const WpBox *box = &rows->boxes.data[g_array_index (found->boxes, guint32, i)];
+
+      lane->unordered |= lane->stretches.len > 0 && box->start < lane->stretches.data[lane->stretches.len - 1].start;
+      wp_array_push (&lane->stretches, ((Stretch) { box->start, box->end }));
+    }
+}
+
+/* How long the stretches of a lane are together, each moment once; it is empty afterwards. */
+static gint64
+cover_lane (Lane *lane, gint64 until)
+{
+  gint64 covered = 0;
+
+  if (lane->unordered)
+    wp_array_sort (&lane->stretches, compare_stretches);
+  for (guint32 i = 0; i < lane->stretches.len; i++)
+    {
+      const Stretch *s = &lane->stretches.data[i];
+
+      covered += MAX (s->end - MAX (s->start, until), 0);
+      until = MAX (until, s->end);
+    }
+  lane->stretches.len = 0;
+  lane->unordered = FALSE;
+  return covered;
 }
 
 /* What stands on a match stands on the same stretch: each counts once. Lanes go on side by side, as tasks do, and count each. */
-static gint64
-find_covered (const WpSearch *self, const WpRows *rows, const guint8 *boxes)
+static gboolean
+find_all (WpFound *self, const WpRows *rows, const guint8 *matching, const guint32 *stacks, WpProgress *progress, GError **error)
 {
-  g_autofree Stretch *stretches = g_new (Stretch, MAX (self->found->len, 1));
   gboolean rows_apart = rows->boxes.len > 0 && rows->boxes.data[0].ref_kind == WP_REF_OP;
-  gint64 covered = 0, until = 0;
-  guint32 n = 0, lane = 0;
+  gboolean done = TRUE;
+  Lane lane = { 0 };
 
-  for (guint32 r = 0; r < rows->rows.len; r++)
+  for (guint32 r = 0; r < rows->rows.len && done; r++)
     {
-      const WpRow *row = &rows->rows.data[r];
+      guint before = self->boxes->len;
 
-      lane += row->group || rows_apart;
-      for (guint32 i = row->first; i < row->first + row->n; i++)
-        if (boxes[i])
-          stretches[n++] = (Stretch) { lane, rows->boxes.data[i].start, rows->boxes.data[i].end };
+      if (rows->rows.data[r].group || rows_apart)
+        self->covered += cover_lane (&lane, rows->start);
+      if (find_row (self, rows, &rows->rows.data[r], matching, stacks))
+        add_to_lane (&lane, self, before, rows);
+      done = wp_progress_step (progress, (double) r / rows->rows.len, error);
     }
-  qsort (stretches, n, sizeof *stretches, compare_stretches);
-  for (guint32 i = 0; i < n; i++)
-    {
-      if (i == 0 || stretches[i].lane != stretches[i - 1].lane)
-        until = rows->start;
-      covered += MAX (stretches[i].end - MAX (stretches[i].start, until), 0);
-      until = MAX (until, stretches[i].end);
-    }
-  return covered;
+  self->covered += cover_lane (&lane, rows->start);
+  wp_array_clear (&lane.stretches);
+  return done;
+}
+
+WpFound *
+wp_search_find (const WpRows *rows, const guint32 *stacks, const char *text, WpProgress *progress, GError **error)
+{
+  g_autofree guint8 *matching = NULL;
+  WpFound *self;
+
+  if (rows == NULL || *text == '\0')
+    return NULL;
+  matching = matching_strings (rows->strings, text);
+  self = g_new0 (WpFound, 1);
+  self->boxes = g_array_new (FALSE, FALSE, sizeof (guint32));
+  self->marks = g_new0 (guint8, MAX (rows->boxes.len, 1));
+  self->unit = rows->x_unit;
+  self->scale = rows->scale != 0 ? rows->scale : 1;
+  if (!find_all (self, rows, matching, stacks, progress, error))
+    g_clear_pointer (&self, wp_found_free);
+  else
+    self->share = rows->is_time || rows->end <= rows->start ? NAN : (double) self->covered / (double) (rows->end - rows->start);
+  return self;
+}
+
+guint8 *
+wp_search_take (WpSearch *self, WpFound *found, const char *text, guint32 selected)
+{
+  gboolean keep = found != NULL && self->at != G_MAXUINT && g_strcmp0 (text, self->text) == 0;
+  char *copy = g_strdup (text); /* it may be our own */
+  guint at;
+
+  wp_search_forget (self);
+  g_free (self->text);
+  self->text = copy;
+  self->found = found;
+  self->at = keep && g_array_binary_search (found->boxes, &selected, wp_compare_ids, &at) ? at : G_MAXUINT;
+  return found != NULL ? g_steal_pointer (&found->marks) : NULL;
 }
 
 guint8 *
 wp_search_run (WpSearch *self, const WpRows *rows, const guint32 *stacks, const char *text, guint32 selected)
 {
-  gboolean keep = self->at != G_MAXUINT && wp_search_is_for (self, text);
-  char *copy = g_strdup (text); /* it may be our own */
-  guint8 *boxes;
-
-  wp_search_forget (self);
-  self->at = G_MAXUINT;
-  g_free (self->text);
-  self->text = copy;
-  if (rows == NULL || *copy == '\0')
-    return NULL;
-  boxes = find (self, rows, stacks, keep, selected);
-  self->covered = find_covered (self, rows, boxes);
-  self->share = rows->is_time || rows->end <= rows->start ? NAN : (double) self->covered / (double) (rows->end - rows->start);
-  self->unit = rows->x_unit;
-  self->scale = rows->scale != 0 ? rows->scale : 1;
-  return boxes;
+  return wp_search_take (self, wp_search_find (rows, stacks, text, NULL, NULL), text, selected);
 }
 
 void
 wp_search_forget (WpSearch *self)
 {
-  g_array_set_size (self->found, 0);
-  self->n_folded = 0;
-}
-
-gboolean
-wp_search_is_for (const WpSearch *self, const char *text)
-{
-  return g_strcmp0 (text, self->text) == 0;
+  g_clear_pointer (&self->found, wp_found_free);
 }
 
 guint
 wp_search_count (const WpSearch *self)
 {
-  return self->found->len;
+  return self->found != NULL ? self->found->boxes->len : 0;
 }
 
 guint
 wp_search_count_folded (const WpSearch *self)
 {
-  return self->n_folded;
+  return self->found != NULL ? self->found->n_folded : 0;
 }
 
 guint32
 wp_search_next (WpSearch *self, int direction)
 {
-  guint n = self->found->len;
+  guint n = wp_search_count (self);
 
   if (n == 0)
     return G_MAXUINT32;
@@ -202,13 +262,13 @@ wp_search_next (WpSearch *self, int direction)
     self->at = direction < 0 ? n - 1 : 0;
   else
     self->at = (self->at + (direction < 0 ? n - 1 : 1)) % n;
-  return g_array_index (self->found, guint32, self->at);
+  return g_array_index (self->found->boxes, guint32, self->at);
 }
 
 char *
 wp_search_text (const WpSearch *self)
 {
-  guint n = self->found->len;
+  guint n = wp_search_count (self);
   g_autofree char *share = NULL, *count = NULL;
 
   if (self->text == NULL || *self->text == '\0')
@@ -219,15 +279,15 @@ wp_search_text (const WpSearch *self)
     count = g_strdup_printf (ngettext ("%u box", "%u boxes", n), n);
   else
     count = g_strdup_printf (_("%u of %u"), self->at + 1, n);
-  if (self->n_folded > 0)
+  if (self->found->n_folded > 0)
     {
       g_autofree char *shown = g_steal_pointer (&count);
 
-      count = g_strdup_printf (_("%s, %u in folds"), shown, self->n_folded);
+      count = g_strdup_printf (_("%s, %u in folds"), shown, self->found->n_folded);
     }
-  if (isnan (self->share))
+  if (isnan (self->found->share))
     return g_steal_pointer (&count);
-  share = g_strdup_printf ("%.1f %%", self->share * 100);
+  share = g_strdup_printf ("%.1f %%", self->found->share * 100);
   return g_strdup_printf ("%s · %s", count, share);
 }
 
@@ -236,7 +296,7 @@ wp_search_covered_text (const WpSearch *self)
 {
   char text[WP_FORMAT_MAX];
 
-  if (self->found->len == 0)
+  if (wp_search_count (self) == 0)
     return g_strdup ("");
-  return g_strdup (wp_unit_format (self->unit, (double) self->covered * self->scale, text));
+  return g_strdup (wp_unit_format (self->found->unit, (double) self->found->covered * self->found->scale, text));
 }

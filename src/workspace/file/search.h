@@ -3,6 +3,7 @@
  * together. */
 #pragma once
 
+#include "base/progress.h"
 #include "profile/compare/named-stacks.h"
 #include "trace/trace.h"
 #include "view/rows.h"
@@ -14,13 +15,19 @@ void wp_search_free (WpSearch *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSearch, wp_search_free)
 
 /* Looks for `text` in rows, and in the stacks that they hide (`stacks` as wp_search_matching_stacks() has it; NULL: they hide nothing, or must not be
- * read), whatever its case. What is no regular expression is only looked for as it stands. When the text is the
- * same as before, a `selected` box that matches is still the match one is at; otherwise one is at none yet. Returns
- * a byte a box, 1 where it matches, to be freed with g_free(); NULL when there is nothing to look for ("") or to
- * look through (no rows). */
+ * read), whatever its case. What is no regular expression is only looked for as it stands. NULL: there is nothing to look for ("") or to
+ * look through (no rows), or it was cancelled, which `error` says. On any thread. */
+typedef struct WpFound WpFound;
+WpFound *wp_search_find (const WpRows *rows, const guint32 *stacks, const char *text, WpProgress *progress, GError **error);
+void wp_found_free (WpFound *self);
+
+/* That is what is found now; takes it (NULL: nothing was looked for). When the text is the same as before, a `selected` box that matches is still
+ * the match one is at; otherwise one is at none yet. Returns a byte a box, 1 where it matches, to be freed with g_free(); NULL for NULL. */
+guint8 *wp_search_take (WpSearch *self, WpFound *found, const char *text, guint32 selected);
+
+/* Both at once. */
 guint8 *wp_search_run (WpSearch *self, const WpRows *rows, const guint32 *stacks, const char *text, guint32 selected);
 void wp_search_forget (WpSearch *self); /* nothing is found any more; the same text finds the match one was at again */
-gboolean wp_search_is_for (const WpSearch *self, const char *text); /* that is what was looked for last */
 guint wp_search_count (const WpSearch *self);
 guint wp_search_count_folded (const WpSearch *self); /* matches that are only within folds */
 
