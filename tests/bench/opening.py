@@ -18,17 +18,10 @@ import tempfile
 import time
 
 from figures import figure, growth
+from recordings import record
 
 EVENTS_WANTED = 1_000_000, 3_000_000, 6_500_000
 ROUNDS = 5
-EVENTS = ('sched:sched_switch,sched:sched_waking,sched:sched_wakeup,sched:sched_wakeup_new,sched:sched_process_fork,'
-          'sched:sched_process_exec,sched:sched_process_exit,block:block_rq_issue,block:block_rq_complete,irq:irq_handler_entry')
-
-
-def record(path, size):
-    load = f'perf bench sched messaging -p -g 8 -l {size} >/dev/null; perf bench sched pipe -l {size * 60} >/dev/null'
-    subprocess.run(['perf', 'record', '-q', '-a', '-g', '-m', '64M', '-e', EVENTS, '-e', 'cpu-clock/freq=4000/', '-o', path,
-                    '--', 'sh', '-c', load], check=True, stderr=subprocess.DEVNULL)
 
 
 def times_of(command):
