@@ -129,6 +129,7 @@ struct WpPainter
   WpShadeArray shades;
   WpIdArray lines;
   WP_ARRAY (WpRect) rects;          /* of the spans, bucket by bucket */
+  WP_ARRAY (guint16) buckets;       /* by span: see wp_bucket() */
   cairo_pattern_t *tiles[WP_BOX_KIND_COUNT * WP_BODY_COUNT * 2 * 2]; /* marks of each kind, body, pale or not, faded or not */
   cairo_pattern_t *bands[WP_BOX_KIND_COUNT];     /* of states */
   cairo_surface_t *minimap;         /* kept while what it shows is the same */
@@ -157,6 +158,27 @@ wp_bucket (WpLook look)
 {
   return (((look.kind * WP_BODY_COUNT + look.body) * 2u + look.pale) * WP_SHADES + look.shade) * 2 + look.faded;
 }
+
+static inline WpLook
+wp_look_of_bucket (guint b)
+{
+  return (WpLook) { .kind = (guint8) (b / (WP_BODY_COUNT * 2 * WP_SHADES * 2)), .body = b / (2 * WP_SHADES * 2) % WP_BODY_COUNT,
+                    .pale = b / (WP_SHADES * 2) % 2, .shade = b / 2 % WP_SHADES, .faded = b & 1 };
+}
+
+/* Where a span is filled: whole pixels, without the gap to its neighbour. */
+void wp_place_span (const WpPainter *self, guint32 span, int *x, int *width);
+
+/* Whether a box of this size has no corner pixels. */
+static inline gboolean
+wp_rect_is_rounded (int width, int height)
+{
+  return width >= 6 && height >= 8;
+}
+
+/* Fills the spans, whose buckets are known, and their shades without cairo (fill-pixels.c); FALSE: there is no memory for it. What was filled may be
+ * filled again then. */
+gboolean wp_fill_pixels (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport);
 
 /* How a box looks, but for its shade. */
 WpLook wp_painter_look (const WpPainter *self, const WpRows *rows, const WpBox *box, gboolean faded);

@@ -1,13 +1,11 @@
 #include "paint/paint-private.h"
 
 #include "base/format.h"
-#include "paint/raster.h"
 
 #include <math.h>
 
 #define BATCH 64            /* rectangles a fill */
 #define MANY_SPANS 2000     /* from which pixels are filled without cairo */
-#define BAND_HEIGHT 256     /* … so many rows of them at a time: large pictures need no more memory */
 #define SEAM_MIN_WIDTH 4    /* pixels; wider boxes end a pixel before the next */
 #define SHADED_MIN_WIDTH 3  /* pixels; narrower boxes of one kind all have the same shade */
 #define LABEL_MIN_WIDTH 22  /* pixels a box needs to be labelled at all */
@@ -65,6 +63,7 @@ wp_painter_free (WpPainter *self)
   wp_array_clear (&self->shades);
   wp_array_clear (&self->lines);
   wp_array_clear (&self->rects);
+  wp_array_clear (&self->buckets);
   g_object_unref (self->context);
   g_free (self);
 }
@@ -154,14 +153,21 @@ is_faded (const WpPaintState *state, guint32 box)
 
 /* Boxes have a pixel between them, small ones only where the next one would look like a part of them. */
 static gboolean
-has_seam (const WpPainter *self, const WpRows *rows, guint32 i, int width)
+has_seam (const WpSpan *s, const WpSpan *next, int width)
 {
-  const WpSpan *s = &self->spans.data[i], *next = i + 1 < self->spans.len ? s + 1 : NULL;
-
   if (width >= SEAM_MIN_WIDTH)
     return TRUE;
-  return width >= 2 && next != NULL && next->row == s->row && next->x0 == s->x1 && next->kind == s->kind
-         && rows->boxes.data[next->box].label == rows->boxes.data[s->box].label;
+  return width >= 2 && next != NULL && next->row == s->row && next->x0 == s->x1 && next->kind == s->kind && next->label == s->label;
+}
+
+void
+wp_place_span (const WpPainter *self, guint32 i, int *x, int *width)
+{
+  const WpSpan *s = &self->spans.data[i];
+  int x1 = (int) floorf (s->x1 + 0.5f);
+
+  *x = (int) floorf (s->x0 + 0.5f);
+  *width = MAX (1, x1 - *x - has_seam (s, i + 1 < self->spans.len ? s + 1 : NULL, x1 - *x));
 }
 
 /* Sorts the spans into buckets of one colour each; bucket b is rects[starts[b]] … rects[starts[b + 1]]. */
@@ -169,19 +175,19 @@ static void
 sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpPaintState *state,
             guint32 starts[WP_N_BUCKETS + 1])
 {
-  g_autofree guint16 *buckets = g_new (guint16, self->spans.len + 1);
   guint32 at[WP_N_BUCKETS + 1] = { 0 }, row = G_MAXUINT32;
   int y = 0, h = (int) MAX (1, round (vp->row_height) - 1);
 
+  wp_array_resize (&self->buckets, self->spans.len);
   for (guint32 i = 0; i < self->spans.len; i++)
     {
-      const WpBox *box = &rows->boxes.data[self->spans.data[i].box];
-      gboolean narrow = self->spans.data[i].x1 - self->spans.data[i].x0 < SHADED_MIN_WIDTH;
-      WpLook look = wp_painter_look (self, rows, box, is_faded (state, self->spans.data[i].box));
+      const WpSpan *s = &self->spans.data[i];
+      const WpBox box = { .kind = s->kind, .code = s->code, .ghost = s->ghost, .body = s->body, .pale = s->pale };
+      WpLook look = wp_painter_look (self, rows, &box, is_faded (state, s->box));
 
-      look.shade = narrow ? 0 : wp_box_shade (look.kind, wp_rows_string (rows, box->label));
-      buckets[i] = (guint16) wp_bucket (look);
-      at[buckets[i] + 1]++;
+      look.shade = s->x1 - s->x0 < SHADED_MIN_WIDTH ? 0 : wp_box_shade (look.kind, wp_rows_string (rows, s->label));
+      self->buckets.data[i] = (guint16) wp_bucket (look);
+      at[self->buckets.data[i] + 1]++;
     }
   for (guint b = 0; b < WP_N_BUCKETS; b++)
     at[b + 1] += at[b];
@@ -190,24 +196,22 @@ sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpP
   for (guint32 i = 0; i < self->spans.len; i++)
     {
       const WpSpan *s = &self->spans.data[i];
-      int x0 = (int) floorf (s->x0 + 0.5f), x1 = (int) floorf (s->x1 + 0.5f);
+      int x, width;
 
+      wp_place_span (self, i, &x, &width);
       if (s->row != row)
         {
           row = s->row;
           y = (int) round (wp_rows_y (rows, vp, row) - vp->y);
         }
-      self->rects.data[at[buckets[i]]++] = (WpRect) { x0, y, MAX (1, x1 - x0 - has_seam (self, rows, i, x1 - x0)), h, i };
+      self->rects.data[at[self->buckets.data[i]]++] = (WpRect) { x, y, width, h, i };
     }
 }
 
-/* What boxes are filled on: the picture itself, or, where they are very many, a band of pixels that are put onto it in one go. */
+/* What cairo fills boxes with, many at a time. */
 typedef struct
 {
   cairo_t *cr;
-  WpRaster *raster; /* NULL: the picture */
-  int top, end;     /* of the band, or of all that there may be */
-  guint32 pixel;    /* in a raster this is the colour */
   guint n; /* rectangles that are still to be filled */
 } Fill;
 
@@ -224,20 +228,12 @@ static void
 fill_color (Fill *self, WpRgb color, double alpha)
 {
   fill_flush (self);
-  if (self->raster == NULL)
-    wp_set_color (self->cr, color, alpha);
-  else
-    self->pixel = wp_raster_pixel (color, alpha);
+  wp_set_color (self->cr, color, alpha);
 }
 
 static inline void
 fill_add (Fill *self, int x, int y, int width, int height)
 {
-  if (self->raster != NULL)
-    {
-      wp_raster_rectangle (self->raster, x, y - self->top, width, height, self->pixel);
-      return;
-    }
   cairo_rectangle (self->cr, x, y, width, height);
   if (++self->n == BATCH)
     fill_flush (self);
@@ -247,7 +243,7 @@ fill_add (Fill *self, int x, int y, int width, int height)
 static inline void
 fill_rounded (Fill *self, const WpRect *r)
 {
-  if (r->w < 6 || r->h < 8)
+  if (!wp_rect_is_rounded (r->w, r->h))
     {
       fill_add (self, r->x, r->y, r->w, r->h);
       return;
@@ -290,13 +286,6 @@ fill_shades (WpPainter *self, Fill *fill, const WpRows *rows, const WpViewport *
     }
 }
 
-static WpLook
-look_of_bucket (guint b)
-{
-  return (WpLook) { .kind = (guint8) (b / (WP_BODY_COUNT * 2 * WP_SHADES * 2)), .body = b / (2 * WP_SHADES * 2) % WP_BODY_COUNT,
-                    .pale = b / (WP_SHADES * 2) % 2, .shade = b / 2 % WP_SHADES, .faded = b & 1 };
-}
-
 /* A drawing that is made of shapes stays so. */
 static gboolean
 is_of_pixels (cairo_t *cr)
@@ -306,83 +295,19 @@ is_of_pixels (cairo_t *cr)
   return type == CAIRO_SURFACE_TYPE_IMAGE || type == CAIRO_SURFACE_TYPE_RECORDING;
 }
 
-/* Rectangles of a bucket come from top to bottom: a band goes on where those are that no later one needs. */
 static void
-fill_spans (WpPainter *self, Fill *fill, guint32 at[WP_N_BUCKETS], const guint32 starts[WP_N_BUCKETS + 1])
+fill_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const guint32 starts[WP_N_BUCKETS + 1])
 {
+  Fill fill = { .cr = cr };
+
   for (guint b = 0; b < WP_N_BUCKETS; b++)
     {
-      while (at[b] < starts[b + 1] && self->rects.data[at[b]].y + self->rects.data[at[b]].h <= fill->top)
-        at[b]++;
-      if (at[b] == starts[b + 1])
+      if (starts[b + 1] == starts[b])
         continue;
-      fill_color (fill, wp_box_color (self->theme, look_of_bucket (b)), 1);
-      for (guint32 i = at[b]; i < starts[b + 1] && self->rects.data[i].y < fill->end; i++)
-        fill_rounded (fill, &self->rects.data[i]);
+      fill_color (&fill, wp_box_color (self->theme, wp_look_of_bucket (b)), 1);
+      for (guint32 i = starts[b]; i < starts[b + 1]; i++)
+        fill_rounded (&fill, &self->rects.data[i]);
     }
-}
-
-/* Likewise. To pixels it is one which share comes after which. */
-static void
-shade_band (WpPainter *self, Fill *fill, guint32 *at, const WpRows *rows, const WpViewport *vp)
-{
-  int h = (int) MAX (1, round (vp->row_height) - 1), y = G_MAXINT;
-  guint32 pixels[WP_SHARES], row = G_MAXUINT32;
-
-  for (guint share = 1; share < WP_SHARES; share++)
-    pixels[share] = wp_raster_pixel (wp_theme_colors (self->theme)->background, wp_shade_alpha (share));
-  for (guint32 i = *at; i < self->shades.len; i++)
-    {
-      const WpShade *s = &self->shades.data[i];
-      int x = (int) floorf (s->x0 + 0.5f);
-
-      if (self->spans.data[s->span].row != row)
-        {
-          row = self->spans.data[s->span].row;
-          y = (int) round (wp_rows_y (rows, vp, row) - vp->y);
-        }
-      if (y >= fill->end)
-        break;
-      if (y + h <= fill->top)
-        *at = i + 1;
-      else
-        wp_raster_rectangle (fill->raster, x, y - fill->top, (int) floorf (s->x1 + 0.5f) - x, h, pixels[s->share]);
-    }
-}
-
-/* What can be seen of it. FALSE: there is no memory for them; what was filled is filled again then. */
-static gboolean
-fill_pixels (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const guint32 starts[WP_N_BUCKETS + 1])
-{
-  double left, first, right, end;
-  guint32 at[WP_N_BUCKETS], shade = 0;
-  WpRaster raster;
-
-  cairo_clip_extents (cr, &left, &first, &right, &end);
-  end = MIN (end, vp->height);
-  memcpy (at, starts, sizeof at);
-  for (int top = (int) floor (MAX (first, 0)); top < end; top += BAND_HEIGHT)
-    {
-      Fill fill = { .raster = &raster, .top = top };
-
-      if (!wp_raster_begin (&raster, vp->width, MIN (end - top, BAND_HEIGHT)))
-        return FALSE;
-      fill.end = top + raster.height;
-      fill_spans (self, &fill, at, starts);
-      shade_band (self, &fill, &shade, rows, vp);
-      wp_raster_end (&raster, cr, 0, top);
-    }
-  return TRUE;
-}
-
-static void
-fill_shapes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const guint32 starts[WP_N_BUCKETS + 1])
-{
-  Fill fill = { .cr = cr, .top = G_MININT, .end = G_MAXINT };
-  guint32 at[WP_N_BUCKETS];
-
-  memcpy (at, starts, sizeof at);
-  fill_spans (self, &fill, at, starts);
   fill_shades (self, &fill, rows, vp);
   fill_flush (&fill);
 }
@@ -395,13 +320,13 @@ paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
 
   sort_spans (self, rows, vp, state, starts);
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
-  if (self->spans.len + self->shades.len <= MANY_SPANS || !is_of_pixels (cr) || !fill_pixels (self, cr, rows, vp, starts))
-    fill_shapes (self, cr, rows, vp, starts);
+  if (self->spans.len + self->shades.len <= MANY_SPANS || !is_of_pixels (cr) || !wp_fill_pixels (self, cr, rows, vp))
+    fill_spans (self, cr, rows, vp, starts);
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
   cairo_set_line_width (cr, 1);
   for (guint b = 0; b < WP_N_BUCKETS; b++)
     {
-      WpLook look = look_of_bucket (b);
+      WpLook look = wp_look_of_bucket (b);
 
       if (starts[b + 1] == starts[b])
         continue;

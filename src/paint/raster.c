@@ -83,6 +83,19 @@ wp_raster_rectangle (WpRaster *self, int x0, int y0, int width, int height, guin
 }
 
 void
+wp_raster_line (WpRaster *self, int y, const guint32 *pixels, int n)
+{
+  memcpy (row_of (self, y), pixels, (gsize) n * sizeof *pixels);
+}
+
+void
+wp_raster_blend (guint32 *pixels, int n, guint32 pixel)
+{
+  for (int i = 0; i < n; i++)
+    blend (&pixels[i], pixel);
+}
+
+void
 wp_raster_fill (WpRaster *self, double x0, double y0, double x1, double y1, WpRgb color, double alpha)
 {
   int left = (int) ceil (CLAMP (x0 - 0.5, 0, self->width)), right = (int) ceil (CLAMP (x1 - 0.5, 0, self->width));

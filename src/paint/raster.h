@@ -21,6 +21,12 @@ guint32 wp_raster_pixel (WpRgb color, double alpha); /* as the raster has it */
 /* Whole pixels, each of them this one; where its alpha is 1 they replace what was there. What is beyond the edges is cut off. */
 void wp_raster_rectangle (WpRaster *self, int x, int y, int width, int height, guint32 pixel);
 
+/* The first `n` pixels of a line of it. */
+void wp_raster_line (WpRaster *self, int y, const guint32 *pixels, int n);
+
+/* Lays this colour over pixels. */
+void wp_raster_blend (guint32 *pixels, int n, guint32 pixel);
+
 /* Fills each pixel whose middle is within: of what is smaller than a pixel as many are seen as their sizes add up to. */
 void wp_raster_fill (WpRaster *self, double x0, double y0, double x1, double y1, WpRgb color, double alpha);
 

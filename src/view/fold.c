@@ -158,6 +158,18 @@ go_together (const Fold *f, guint32 a, guint32 b)
              && x->pale == y->pale);
 }
 
+static inline void
+show_box (WpSpan *span, guint32 box, const WpBox *b)
+{
+  span->box = box;
+  span->label = b->label;
+  span->kind = b->kind;
+  span->body = b->body;
+  span->pale = b->pale;
+  span->ghost = b->ghost;
+  span->code = b->code;
+}
+
 /* Cells from … to (exclusive) show `box`; `n` boxes become visible there. */
 static void
 show (Fold *f, gint64 from, gint64 to, guint32 box, guint32 n)
@@ -170,13 +182,14 @@ show (Fold *f, gint64 from, gint64 to, guint32 box, guint32 n)
       open->x1 = (float) ((double) to - f->left);
       open->n_boxes += n;
       if (length (b) > length (&f->rows->boxes.data[open->box]))
-        open->box = box;
+        show_box (open, box, b);
       f->open_end = to;
       f->open_box = box;
       return;
     }
   wp_array_push (f->spans, ((WpSpan) { .x0 = (float) ((double) from - f->left), .x1 = (float) ((double) to - f->left),
-                                       .row = f->row, .box = box, .n_boxes = n, .kind = b->kind }));
+                                       .row = f->row, .n_boxes = n }));
+  show_box (&f->spans->data[f->spans->len - 1], box, b);
   f->open_end = to;
   f->open_box = box;
 }

@@ -26,7 +26,12 @@ typedef struct
   guint32 row;
   guint32 box;     /* the longest box in it */
   guint32 n_boxes; /* how many it stands for */
-  guint8 kind;     /* WpBoxKind of the longest */
+  WpId label;      /* of the longest, as all that follows: boxes lie far from each other, spans do not */
+  guint8 kind;
+  guint8 body : 4;
+  guint8 pale : 1;
+  guint8 ghost : 1;
+  guint8 code : 2;
 } WpSpan;
 typedef WP_ARRAY (WpSpan) WpSpanArray;
 
