@@ -549,13 +549,8 @@ def open_crafted(which, data, process):
     with open(path, "wb") as f:
         f.write(data)
     program.choose_file("Open Recording or Profile", path, lambda: program.key("ctrl+o"))
-    program.find(process, "push button")
-
-    def explain():
-        button = program.there(process, "push button")
-        if button is not None:  # it may take long, and be under way
-            program.click(button)
-    program.done_when(explain, lambda: program.there("Explanation", "list"), "an explanation")
+    program.done_when(lambda: program.click(program.find(process, "push button")), lambda: program.there("Explanation", "list"),
+                      "an explanation")
 
 
 def out_of_proportion():
