@@ -145,14 +145,19 @@ class Program:
     def done_when(self, do, happened, what, patience=5, undo=None):
         """Does something by mouse or keyboard until it is seen to have happened, and returns what `happened` does: a click or a key
         that comes while a dialog or a tooltip goes away, or while rows move, is lost. `undo`: before it is done once more."""
-        end = time.monotonic() + 90
+        end, again = time.monotonic() + 90, False
         while True:
-            do()
+            try:
+                do()
+            except Expired:  # the first time was enough: what it was done to is gone
+                if not again:
+                    raise
             try:
                 return until(what, happened, patience)
             except Expired:
                 if time.monotonic() > end:
                     raise
+                again = True
                 print(f"# retried: {what}", flush=True)
                 if undo is not None:
                     undo()
