@@ -29,15 +29,18 @@ typedef struct
   WpViews *views;
   double busy;           /* the longest so far, ms */
   const char *busy_with;
+  double cpu; /* of all threads, until what was said last, ms */
 } Bench;
 
 /* What was done since the last time. */
 static void
 say (Bench *self, const char *what, gint64 begun)
 {
-  double busy = (double) longest_busy / 1000;
+  double busy = (double) longest_busy / 1000, cpu = wp_bench_cpu_ms ();
 
-  g_print ("%-44s %7.0f ms; busy for at most %6.1f ms (%.1f ms of CPU)\n", what, since (begun), busy, (double) longest_cpu / 1000);
+  g_print ("%-36s %7.0f ms, %7.0f ms of CPU on all threads; busy for at most %6.1f ms (%.1f ms of CPU)\n", what, since (begun), cpu - self->cpu, busy,
+           (double) longest_cpu / 1000);
+  self->cpu = cpu;
   if (busy > self->busy)
     {
       self->busy = busy;

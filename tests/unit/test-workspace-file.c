@@ -437,6 +437,98 @@ test_cut_branch (void)
   close_workspace (&f);
 }
 
+/* --- what is not made again --- */
+
+typedef struct
+{
+  WpShared *explained, *flame, *consolidated;
+} Made;
+
+/* Made anew until then, with references. */
+static Made
+made (Fixture *f)
+{
+  const WpAnalysis *analysis;
+
+  RUN_UNTIL (!wp_workspace_busy (f->workspace));
+  analysis = wp_workspace_analysis (f->workspace);
+  return (Made) { wp_shared_ref (analysis->explained), wp_shared_ref (analysis->flame), wp_shared_ref (analysis->consolidated) };
+}
+
+static void
+made_clear (Made *self)
+{
+  wp_shared_unref (self->explained);
+  wp_shared_unref (self->flame);
+  wp_shared_unref (self->consolidated);
+}
+
+/* Whether of what was made before, which goes, both are the same as now. */
+static void
+check_made (Fixture *f, Made *before, gboolean same_explained, gboolean same_flame)
+{
+  Made now = made (f);
+
+  g_assert_cmpint (now.explained == before->explained, ==, same_explained);
+  g_assert_cmpint (now.flame == before->flame, ==, same_flame);
+  g_assert_true (now.consolidated != before->consolidated);
+  made_clear (before);
+  *before = now;
+}
+
+static guint64
+fingerprint (WpShared *rows)
+{
+  return ((const WpRows *) wp_shared_get (rows))->fingerprint;
+}
+
+/* Another way to look at the same explains nothing anew; where only what is gathered changes, the flame view stays. */
+static void
+test_kept (void)
+{
+  const WpViewOptions options = { .depth = WP_DEPTH_WAITS, .on = { [WP_OPTION_INVERTED] = TRUE } };
+  g_autofree char *path = test_file ("scenarios", "fork-wait-file.trace");
+  Fixture f, other;
+  Made kept, anew;
+  WpId op;
+
+  open_scenario (&f, "fork-wait-file");
+  explain_task (&f, "A");
+  kept = made (&f);
+  wp_workspace_set_option (f.workspace, WP_OPTION_INVERTED, TRUE);
+  check_made (&f, &kept, TRUE, TRUE);
+  wp_workspace_set_depth (f.workspace, WP_DEPTH_FUNCTIONS);
+  check_made (&f, &kept, TRUE, FALSE);
+  wp_workspace_set_colors (f.workspace, WP_COLORS_MODULE);
+  check_made (&f, &kept, TRUE, FALSE);
+  wp_workspace_set_colors (f.workspace, WP_COLORS_PROCESS);
+  check_made (&f, &kept, TRUE, FALSE);
+  wp_workspace_set_option (f.workspace, WP_OPTION_MERGE_THREADS, TRUE);
+  check_made (&f, &kept, FALSE, FALSE);
+  wp_workspace_set_option (f.workspace, WP_OPTION_MERGE_THREADS, FALSE);
+  check_made (&f, &kept, FALSE, FALSE);
+  op = wp_workspace_analysis (f.workspace)->paths->parts.data[part_of_task (wp_workspace_analysis (f.workspace), "B")].op;
+  wp_workspace_cut (f.workspace, op);
+  check_made (&f, &kept, FALSE, FALSE);
+  wp_workspace_undo (f.workspace);
+  check_made (&f, &kept, FALSE, FALSE);
+  wp_workspace_set_depth (f.workspace, WP_DEPTH_WAITS);
+  check_made (&f, &kept, TRUE, FALSE);
+
+  open_path (&other, path, &options);
+  RUN_UNTIL (other.symbols == 1);
+  explain_task (&other, "A");
+  anew = made (&other);
+  g_assert_cmpuint (fingerprint (kept.flame), ==, fingerprint (anew.flame));
+  g_assert_cmpuint (fingerprint (kept.consolidated), ==, fingerprint (anew.consolidated));
+  made_clear (&kept);
+  explain_task (&other, "B");
+  check_made (&other, &anew, FALSE, FALSE);
+  made_clear (&anew);
+  close_workspace (&f);
+  close_workspace (&other);
+}
+
 /* --- the call graph --- */
 
 static const WpCalls *
@@ -1124,6 +1216,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workspace/range", test_range);
   g_test_add_func ("/cuts", test_cuts);
   g_test_add_func ("/workspace/cut-branch", test_cut_branch);
+  g_test_add_func ("/workspace/kept", test_kept);
   g_test_add_func ("/workspace/calls", test_calls);
   g_test_add_func ("/workspace/depth", test_depth);
   g_test_add_func ("/workspace/hide", test_hide);

@@ -2,6 +2,35 @@
 
 #include <glib/gi18n.h>
 
+/* Of a process, or of a time range of it: what does not hang on how it is shown. */
+typedef struct
+{
+  WpId task; /* as in the request; of a range: nothing */
+  WpIdArray also, cuts;
+  WpPathOptions options;
+  WpPaths *paths;
+  gboolean owns_paths;
+  WpExplanation *explanation;
+  WpAnswer *answer;
+  WpStackCountArray process_stacks;
+  WpStackCount stacks;
+} WpExplained;
+
+static void
+explained_free (gpointer data)
+{
+  WpExplained *self = data;
+
+  g_clear_pointer (&self->answer, wp_answer_free);
+  g_clear_pointer (&self->explanation, wp_explanation_free);
+  if (self->owns_paths)
+    g_clear_pointer (&self->paths, wp_paths_free);
+  wp_array_clear (&self->process_stacks);
+  wp_array_clear (&self->also);
+  wp_array_clear (&self->cuts);
+  g_free (self);
+}
+
 WpAnalysisRequest *
 wp_analysis_request_new (WpShared *document, WpId task)
 {
@@ -22,6 +51,7 @@ wp_analysis_request_free (gpointer request)
   wp_shared_unref (self->opened);
   wp_shared_unref (self->hide);
   wp_shared_unref (self->ghosts);
+  wp_shared_unref (self->before);
   wp_array_clear (&self->cuts);
   wp_array_clear (&self->also);
   g_free (self);
@@ -36,11 +66,10 @@ wp_analysis_free (gpointer analysis)
   wp_shared_unref (self->strip);
   wp_shared_unref (self->consolidated);
   g_clear_pointer (&self->tree, wp_tree_free);
-  g_clear_pointer (&self->answer, wp_answer_free);
-  g_clear_pointer (&self->explanation, wp_explanation_free);
-  if (self->owns_paths)
-    g_clear_pointer (&self->paths, wp_paths_free);
-  wp_array_clear (&self->process_stacks);
+  wp_shared_unref (self->opened);
+  wp_shared_unref (self->hide);
+  wp_shared_unref (self->ghosts);
+  wp_shared_unref (self->explained);
   wp_shared_unref (self->whole);
   wp_shared_unref (self->document);
   g_free (self);
@@ -70,7 +99,7 @@ wp_analysis_is_of (const WpAnalysis *self, WpId task)
 
 /* A saved profile explains one process only. */
 static gboolean
-use_saved (WpAnalysis *self, WpDocument *document, const WpIdArray *tasks, GError **error)
+use_saved (WpExplained *self, WpDocument *document, const WpIdArray *tasks, GError **error)
 {
   if (tasks->len > 0 && !is_base (document->saved, tasks))
     {
@@ -106,12 +135,13 @@ name_together (WpPaths *paths, const WpIdArray *also)
 }
 
 static gboolean
-find_paths (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progress, GError **error)
+find_paths (WpExplained *self, const WpAnalysisRequest *request, WpProgress *progress, GError **error)
 {
   WpDocument *document = wp_shared_get (request->document);
   WpIdArray tasks = { 0 };
   gboolean found = TRUE;
 
+  wp_progress_phase (progress, "Following what it waited for");
   if (request->task != 0)
     wp_paths_process_of (document->trace, request->task, &tasks);
   if (document->saved != NULL)
@@ -134,7 +164,7 @@ find_paths (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *prog
 
 /* The process of interest is several where it goes on in other programs. */
 static void
-count_stacks (WpAnalysis *self)
+count_stacks (WpExplained *self)
 {
   const WpTrace *trace = self->paths->trace;
   g_autofree guint8 *seen = g_new0 (guint8, trace->tasks.len);
@@ -197,7 +227,7 @@ gather (WpAnalysis *self, WpTreeOptions options, gboolean icicle, WpProgress *pr
 }
 
 static gboolean
-explain (WpAnalysis *self, gint64 from, gint64 to, WpProgress *progress, GError **error)
+explain (WpExplained *self, gint64 from, gint64 to, WpProgress *progress, GError **error)
 {
   wp_progress_phase (progress, "Explaining");
   self->explanation = wp_explain (self->paths, from, to, progress, error);
@@ -207,23 +237,111 @@ explain (WpAnalysis *self, gint64 from, gint64 to, WpProgress *progress, GError 
 }
 
 static gboolean
-lay_out (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progress, GError **error)
+same_ids (const WpIdArray *a, const WpIdArray *b)
+{
+  return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof *a->data) == 0);
+}
+
+static gboolean
+is_explained (const WpExplained *self, const WpAnalysisRequest *request)
+{
+  return self->task == request->task && same_ids (&self->also, &request->also) && same_ids (&self->cuts, &request->cuts)
+         && self->options.grace == request->options.grace && self->options.merge_threads == request->options.merge_threads
+         && self->options.started_work == request->options.started_work;
+}
+
+static WpExplained *
+explain_process (const WpAnalysisRequest *request, WpProgress *progress, GError **error)
+{
+  WpExplained *self = g_new0 (WpExplained, 1);
+
+  self->task = request->task;
+  self->options = request->options;
+  wp_array_copy (&self->also, &request->also);
+  wp_array_copy (&self->cuts, &request->cuts);
+  if (find_paths (self, request, progress, error) && explain (self, 0, G_MAXINT64, progress, error))
+    {
+      count_stacks (self);
+      return self;
+    }
+  explained_free (self);
+  return NULL;
+}
+
+/* Takes it; NULL: there is none. */
+static gboolean
+take_explained (WpAnalysis *self, WpShared *shared)
+{
+  const WpExplained *explained = wp_shared_get (shared);
+
+  if (explained == NULL)
+    return FALSE;
+  self->explained = shared;
+  self->paths = explained->paths;
+  self->explanation = explained->explanation;
+  self->answer = explained->answer;
+  return TRUE;
+}
+
+static gboolean
+find_explained (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progress, GError **error)
+{
+  const WpAnalysis *before = wp_shared_get (request->before);
+  gboolean same = before != NULL && is_explained (wp_shared_get (before->explained), request);
+  WpExplained *explained = same ? NULL : explain_process (request, progress, error);
+
+  if (!take_explained (self, same ? wp_shared_ref (before->explained) : explained != NULL ? wp_shared_new (explained, explained_free) : NULL))
+    return FALSE;
+  explained = wp_shared_get (self->explained);
+  self->stacks = explained->stacks;
+  self->process_stacks = &explained->process_stacks;
+  return TRUE;
+}
+
+static gboolean
+has_same_flame (const WpAnalysis *self, const WpAnalysis *other)
+{
+  return other != NULL && self->explained == other->explained && self->depth.depth == other->depth.depth
+         && self->depth.by_module == other->depth.by_module && self->opened == other->opened && self->hide == other->hide
+         && self->ghosts == other->ghosts;
+}
+
+static gboolean
+lay_out_flame (WpAnalysis *self, WpProgress *progress, GError **error)
 {
   WpRows *rows;
 
-  count_stacks (self);
-  if (!explain (self, 0, G_MAXINT64, progress, error))
-    return FALSE;
   wp_progress_phase (progress, "Drawing the flame view");
-  rows = wp_layout_flame (self->paths, self->explanation, request->tree.depth, progress, error);
-  if (rows == NULL && !is_refused (error))
+  rows = wp_layout_flame (self->paths, self->explanation, self->depth, progress, error);
+  if (rows == NULL)
+    return is_refused (error);
+  self->n_folded[0] = wp_depth_count_folded (self->paths->trace, &rows->hidden);
+  self->flame = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
+  self->strip = wp_shared_new (wp_layout_strip (self->paths, self->explanation), (GDestroyNotify) wp_rows_free);
+  return TRUE;
+}
+
+static void
+share_flame (WpAnalysis *self, const WpAnalysis *other)
+{
+  self->flame = wp_shared_ref (other->flame);
+  self->strip = wp_shared_ref (other->strip);
+  self->n_folded[0] = other->n_folded[0];
+}
+
+static gboolean
+lay_out (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progress, GError **error)
+{
+  const WpAnalysis *before = wp_shared_get (request->before);
+
+  self->depth = request->tree.depth;
+  self->opened = wp_shared_ref (request->opened);
+  self->hide = wp_shared_ref (request->hide);
+  self->ghosts = wp_shared_ref (request->ghosts);
+  if (has_same_flame (self, before))
+    share_flame (self, before);
+  else if (!lay_out_flame (self, progress, error))
     return FALSE;
-  if (rows != NULL)
-    {
-      self->n_folded[0] = wp_depth_count_folded (self->paths->trace, &rows->hidden);
-      self->flame = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
-      self->strip = wp_shared_new (wp_layout_strip (self->paths, self->explanation), (GDestroyNotify) wp_rows_free);
-    }
   return gather (self, request->tree, request->icicle, progress, error);
 }
 
@@ -234,8 +352,7 @@ wp_analysis_run (gpointer data, WpProgress *progress, GError **error)
   WpAnalysis *self = g_new0 (WpAnalysis, 1);
 
   self->document = wp_shared_ref (request->document);
-  wp_progress_phase (progress, "Following what it waited for");
-  if (find_paths (self, request, progress, error) && lay_out (self, request, progress, error))
+  if (find_explained (self, request, progress, error) && lay_out (self, request, progress, error))
     return self;
   wp_analysis_free (self);
   return NULL;
@@ -265,6 +382,18 @@ wp_range_request_free (gpointer request)
   g_free (self);
 }
 
+static WpShared *
+explain_range (const WpAnalysis *whole, gint64 from, gint64 to, WpProgress *progress, GError **error)
+{
+  WpExplained *self = g_new0 (WpExplained, 1);
+
+  self->paths = whole->paths;
+  if (explain (self, from, to, progress, error))
+    return wp_shared_new (self, explained_free);
+  explained_free (self);
+  return NULL;
+}
+
 gpointer
 wp_range_run (gpointer data, WpProgress *progress, GError **error)
 {
@@ -274,12 +403,9 @@ wp_range_run (gpointer data, WpProgress *progress, GError **error)
 
   self->document = wp_shared_ref (whole->document);
   self->whole = wp_shared_ref (request->analysis);
-  self->paths = whole->paths;
   self->stacks = whole->stacks;
-  self->flame = wp_shared_ref (whole->flame);
-  self->strip = wp_shared_ref (whole->strip);
-  self->n_folded[0] = whole->n_folded[0];
-  if (explain (self, request->tree.from, request->tree.to, progress, error)
+  share_flame (self, whole);
+  if (take_explained (self, explain_range (whole, request->tree.from, request->tree.to, progress, error))
       && gather (self, request->tree, request->icicle, progress, error))
     return self;
   wp_analysis_free (self);

@@ -10,18 +10,20 @@
 
 typedef struct
 {
-  WpShared *document; /* WpDocument */
-  WpShared *whole;    /* of a time range: the WpAnalysis it is a part of, whose paths and flame view it shares; else NULL */
+  WpShared *document;  /* WpDocument */
+  WpShared *whole;     /* of a time range: the WpAnalysis it is a part of, whose paths and flame view it shares; else NULL */
+  WpShared *explained; /* what all up to `process_stacks` is part of: it does not hang on how the process is shown, and analyses of the same share it */
   WpPaths *paths;
-  gboolean owns_paths;
   WpExplanation *explanation;
   WpAnswer *answer;
+  WpStackCount stacks; /* of the process of interest */
+  const WpStackCountArray *process_stacks; /* by task that leads a process; of a range: NULL */
   WpTree *tree;
   WpShared *flame;        /* WpRows; NULL: out of all proportion to the recording */
   WpShared *strip;        /* WpRows: the wait chain above the flame view */
   WpShared *consolidated; /* WpRows. Both `tree` and this are NULL where stacks are out of all proportion once they are turned over */
-  WpStackCountArray process_stacks; /* by task that leads a process; of a range: empty */
-  WpStackCount stacks;    /* of the process of interest */
+  WpDepthChoice depth;    /* that of the flame view, and what it points to: */
+  WpShared *opened, *hide, *ghosts;
   guint n_folded[2];      /* frames that the depth hides in the flame view and in the consolidated one */
 } WpAnalysis;
 
@@ -35,6 +37,7 @@ typedef struct
   WpTreeOptions tree;    /* of the whole time; its depth is that of the flame view, too */
   WpShared *opened, *hide, *ghosts; /* what the depth points to, or NULL */
   gboolean icicle;
+  WpShared *before; /* WpAnalysis of the same document, or NULL: what is the same there is not made again */
 } WpAnalysisRequest;
 
 WpAnalysisRequest *wp_analysis_request_new (WpShared *document, WpId task);

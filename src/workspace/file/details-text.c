@@ -94,9 +94,9 @@ add_stack_share (WpDetailsBuilder *b)
   const WpStackCount *count;
   char share[WP_FORMAT_MAX];
 
-  if (whole == NULL || leader >= whole->process_stacks.len || whole->process_stacks.data[leader].stacks == 0)
+  if (whole == NULL || whole->process_stacks == NULL || leader >= whole->process_stacks->len || whole->process_stacks->data[leader].stacks == 0)
     return;
-  count = &whole->process_stacks.data[leader];
+  count = &whole->process_stacks->data[leader];
   wp_details_add_fact (b, _("Whole stacks"), ngettext ("%s of %u of this process", "%s of %u of this process", count->stacks),
             wp_format_share ((double) count->whole / (double) count->stacks, share), count->stacks);
 }

@@ -239,6 +239,7 @@ new_request (WpWorkspace *self)
   request->hide = wp_shared_ref (self->state.hide);
   request->ghosts = wp_shared_ref (self->state.ghosts);
   request->icicle = self->state.options.on[WP_OPTION_ICICLE];
+  request->before = wp_shared_ref (self->whole);
   for (guint i = 0; i < cuts->len; i++)
     wp_array_push (&request->cuts, g_array_index (cuts, WpId, i));
   return request;
