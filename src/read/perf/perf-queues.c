@@ -6,6 +6,9 @@
 
 #define RECORDS_PER_STEP 4096
 #define LOOSE_MAX 256
+#define CACHE_LINE 64
+#define PREFETCH_AHEAD 2048 /* bytes */
+#define PREFETCH_MOST 512   /* of a record: of one with stack bytes only the beginning is looked at */
 #define REPAIR_MAX 64 /* a record that comes late by more is left to sorting its queue */
 /* No recording is longer than this (13 days): times farther from its middle are damaged. */
 #define REACH_NS (G_GINT64_CONSTANT (1) << 50)
@@ -106,6 +109,14 @@ on_kernel_record (WpPerfQueues *self, WpPerfFile *file, const WpPerfRecord *head
     add_entry (self, (WpPerfEntry){ .time = where.time, .offset = offset, .cpu = where.cpu, .attr = attr - file->attrs.data });
 }
 
+/* The walk looks at the beginning of each record, faster than what comes next is brought from memory by itself. */
+static inline void
+prefetch (const WpPerfRecord *header)
+{
+  for (guint at = 0; at < MIN (header->size, PREFETCH_MOST); at += CACHE_LINE)
+    __builtin_prefetch ((const guint8 *) header + PREFETCH_AHEAD + at);
+}
+
 /* Returns where the next record begins, or G_MAXUINT64 when the file ends within this one. */
 static guint64
 on_record (WpPerfQueues *self, WpPerfFile *file, guint64 offset)
@@ -123,6 +134,7 @@ on_record (WpPerfQueues *self, WpPerfFile *file, guint64 offset)
       wp_perf_file_damaged (file);
       return next;
     }
+  prefetch (header);
   if (header->type >= WP_PERF_RECORD_USER_FIRST)
     more = wp_perf_file_describe (file, header);
   else
