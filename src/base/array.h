@@ -11,7 +11,8 @@
  */
 #pragma once
 
-#include <glib.h>
+#include "base/large.h"
+
 #include <string.h>
 
 #define WP_ARRAY(T) \
@@ -29,7 +30,7 @@ wp_array_grow_ (void **data, guint32 *cap, guint64 need, gsize row_size)
 
   n = MIN (n, (guint64) G_MAXUINT32);
   g_assert (need <= n);
-  *data = g_realloc_n (*data, n, row_size);
+  *data = wp_large_realloc (*data, n, row_size);
   *cap = (guint32) n;
 }
 

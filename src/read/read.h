@@ -40,6 +40,7 @@ typedef struct
   struct WpKernelTable *kernel; /* kept from one reading to the next (read/symbols/kernel-symbols.h), or NULL */
   struct WpSymbolTables *tables; /* the same of the tables of files; or NULL */
   WpBuilds *builds;        /* what is known of mapped files beside what the recording says, which is added; or NULL */
+  guint threads; /* at most so many read at a time; 0: as many as there are processors. The trace is the same with any number */
 } WpReadOptions;
 
 /* Reads and assembles; kernel functions are resolved, user frames not yet: the offset of their WpFrame is the file

@@ -145,6 +145,25 @@ survey_boxes (WpRows *self)
 
 WP_DEFINE_COMPARE_2 (compare_lines, WpLine, start, link)
 
+/* Nearly all come in order: only those that come late are sorted, and merged with the others. */
+static void
+sort_lines (WpRows *self)
+{
+  WP_ARRAY (WpLine) late = { 0 };
+  WpLine *lines = self->lines.data;
+  guint32 kept = 0;
+
+  for (guint32 i = 0; i < self->lines.len; i++)
+    if (kept > 0 && compare_lines (&lines[kept - 1], &lines[i]) > 0)
+      wp_array_push (&late, lines[i]);
+    else
+      lines[kept++] = lines[i];
+  wp_array_sort (&late, compare_lines);
+  for (guint32 to = self->lines.len, left = late.len; left > 0;)
+    lines[--to] = kept > 0 && compare_lines (&lines[kept - 1], &late.data[left - 1]) > 0 ? lines[--kept] : late.data[--left];
+  wp_array_clear (&late);
+}
+
 static void
 index_lines (WpRows *self)
 {
@@ -153,7 +172,7 @@ index_lines (WpRows *self)
   for (guint32 i = 1; i < self->lines.len && sorted; i++)
     sorted = self->lines.data[i - 1].start <= self->lines.data[i].start;
   if (!sorted)
-    qsort (self->lines.data, self->lines.len, sizeof *self->lines.data, compare_lines);
+    sort_lines (self);
   for (guint32 i = 0; i < self->lines.len; i++)
     {
       if (i % WP_LINE_BLOCK == 0)
@@ -288,12 +307,10 @@ clip_row (WpBox *boxes, guint32 n)
   return kept;
 }
 
-void
-wp_gather_finish (WpGather *self, WpRows *rows)
+/* Says in each row which boxes are its own. */
+static void
+count_boxes (const WpGather *self, WpRows *rows)
 {
-  guint32 kept = 0;
-
-  wp_array_resize (&rows->boxes, self->boxes.len);
   for (guint32 i = 0; i < rows->rows.len; i++)
     rows->rows.data[i].n = 0;
   for (guint32 i = 0; i < self->boxes.len; i++)
@@ -302,14 +319,47 @@ wp_gather_finish (WpGather *self, WpRows *rows)
     {
       rows->rows.data[i].first = first;
       first += rows->rows.data[i].n;
-      rows->rows.data[i].n = 0;
     }
-  for (guint32 i = 0; i < self->boxes.len; i++)
-    {
-      WpRow *row = &rows->rows.data[self->rows.data[i]];
+}
 
-      rows->boxes.data[row->first + row->n++] = self->boxes.data[i];
+/* Who lays out row after row has put them where they belong: nothing is copied. */
+static gboolean
+came_by_row (const WpGather *self)
+{
+  for (guint32 i = 1; i < self->rows.len; i++)
+    if (self->rows.data[i - 1] > self->rows.data[i])
+      return FALSE;
+  return TRUE;
+}
+
+static void
+move_boxes (WpGather *self, WpRows *rows)
+{
+  g_autofree guint32 *next = NULL; /* by row */
+
+  if (came_by_row (self))
+    {
+      wp_array_clear (&rows->boxes);
+      rows->boxes.data = g_steal_pointer (&self->boxes.data);
+      rows->boxes.len = self->boxes.len;
+      rows->boxes.cap = self->boxes.cap;
+      return;
     }
+  next = g_new (guint32, rows->rows.len);
+  for (guint32 i = 0; i < rows->rows.len; i++)
+    next[i] = rows->rows.data[i].first;
+  wp_array_resize (&rows->boxes, self->boxes.len);
+  for (guint32 i = 0; i < self->boxes.len; i++)
+    rows->boxes.data[next[self->rows.data[i]]++] = self->boxes.data[i];
+}
+
+void
+wp_gather_finish (WpGather *self, WpRows *rows)
+{
+  guint32 kept = 0;
+
+  count_boxes (self, rows);
+  move_boxes (self, rows);
   for (guint32 i = 0; i < rows->rows.len; i++)
     {
       WpRow *row = &rows->rows.data[i];

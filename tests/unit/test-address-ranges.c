@@ -119,6 +119,18 @@ test_odd_processes (void)
   wp_trace_free (trace);
 }
 
+/* Recognised where there is a memory. */
+static WpId
+stack_of (WpSpaces *spaces, WpChainMemory *memory, const guint64 *addresses, gsize n)
+{
+  WpCallChain chain;
+
+  wp_call_chain_split ((const guint8 *) addresses, n, &chain);
+  if (memory != NULL)
+    wp_chain_memory_recognize (memory, wp_spaces_number (spaces, 1), &chain);
+  return wp_spaces_stack (spaces, 1, &chain);
+}
+
 /* Of 16 bytes of which the first 8 are the seed, the hash is the same whatever the others are: two chains that differ there only. */
 static void
 test_equal_hashes (void)
@@ -131,13 +143,14 @@ test_equal_hashes (void)
   const guint64 drawn = wp_hash_seeds[0];
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    for (guint lasts = 0; lasts < 2; lasts++)
+    for (guint remembered = 0; remembered < 2; remembered++)
       {
         const guint64 start = parts[i].start, seed = start + 0x11;
         guint64 chains[2][5] = { { parts[i].context, seed, start + 0x100, start + 0x2000, start + 0x2100 },
                                  { parts[i].context, seed, start + 0x1100, start + 0x2000, start + 0x2100 } };
         WpTrace *trace;
         WpKernelSymbols *kernel;
+        WpChainMemory *memory;
         WpSpaces *spaces;
         WpId stacks[2];
 
@@ -147,14 +160,16 @@ test_equal_hashes (void)
         kernel = wp_kernel_symbols_new (trace, NULL);
         wp_kernel_symbols_set_text (kernel, text, strlen (text));
         spaces = wp_spaces_new (trace, kernel);
+        memory = remembered ? wp_chain_memory_new () : NULL;
         wp_spaces_map (spaces, 1, 0x550000000000, 0x10000, 0, wp_trace_module (trace, "a", NULL));
         for (guint k = 0; k < 2; k++)
-          stacks[k] = wp_spaces_stack (spaces, 1, (const guint8 *) chains[k], 5, lasts);
+          stacks[k] = stack_of (spaces, memory, chains[k], 5);
         g_assert_cmpuint (stacks[0], !=, 0);
         g_assert_cmpuint (stacks[0], !=, stacks[1]);
         for (guint round = 0; round < 2; round++)
           for (guint k = 0; k < 2; k++)
-            g_assert_cmpuint (wp_spaces_stack (spaces, 1, (const guint8 *) chains[k], 5, lasts), ==, stacks[k]);
+            g_assert_cmpuint (stack_of (spaces, memory, chains[k], 5), ==, stacks[k]);
+        wp_chain_memory_free (memory);
         wp_spaces_free (spaces);
         wp_kernel_symbols_free (kernel);
         wp_trace_free (trace);
@@ -162,7 +177,7 @@ test_equal_hashes (void)
       }
 }
 
-/* What is looked up while its bytes pass is remembered without them. */
+/* What nobody recognised is looked up each time: its bytes may have changed. */
 static void
 test_passing_chains (void)
 {
@@ -172,12 +187,12 @@ test_passing_chains (void)
   WpId first, second;
 
   wp_spaces_map (spaces, 1, 0x1000, 0x1000, 0, wp_trace_module (trace, "a", NULL));
-  first = wp_spaces_stack (spaces, 1, (const guint8 *) chain, 3, FALSE);
+  first = stack_of (spaces, NULL, chain, 3);
   chain[1] = 0x1030;
-  second = wp_spaces_stack (spaces, 1, (const guint8 *) chain, 3, FALSE);
+  second = stack_of (spaces, NULL, chain, 3);
   g_assert_cmpuint (first, !=, second);
   chain[1] = 0x1010;
-  g_assert_cmpuint (wp_spaces_stack (spaces, 1, (const guint8 *) chain, 3, FALSE), ==, first);
+  g_assert_cmpuint (stack_of (spaces, NULL, chain, 3), ==, first);
   wp_spaces_free (spaces);
   wp_trace_free (trace);
 }

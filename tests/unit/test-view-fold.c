@@ -476,6 +476,56 @@ test_lines (void)
   wp_array_clear (&lines);
 }
 
+/* Whatever order they came in, by start, then by link; none is missing. */
+static void
+test_late_lines (void)
+{
+  enum { LINES = 3000 };
+  g_autoptr (WpRows) rows = wp_rows_new ();
+  guint64 links = 0;
+
+  wp_array_resize (&rows->rows, 2);
+  for (guint32 i = 1; i <= LINES; i++)
+    wp_array_push (&rows->lines, ((WpLine) { .start = i / 2 - (i % 7 == 0 ? i % 500 : 0), .end = i, .to_row = 1, .link = i }));
+  wp_rows_finish (rows);
+  g_assert_cmpuint (rows->lines.len, ==, LINES);
+  for (guint32 i = 0; i < LINES; i++)
+    {
+      const WpLine *line = &rows->lines.data[i];
+
+      links += line->link;
+      g_assert_true (i == 0 || line[-1].start < line->start || (line[-1].start == line->start && line[-1].link < line->link));
+    }
+  g_assert_cmpuint (links, ==, (guint64) LINES * (LINES + 1) / 2);
+}
+
+/* Boxes that come row by row end up where those do that come in turns. */
+static void
+test_gather_by_row (void)
+{
+  enum { ROWS = 5, BOXES = 40 };
+  g_autoptr (WpRows) in_turns = wp_rows_new (), by_row = wp_rows_new ();
+  WpGather first = { 0 }, second = { 0 };
+
+  wp_array_resize (&in_turns->rows, ROWS);
+  wp_array_resize (&by_row->rows, ROWS);
+  for (guint32 i = 0; i < BOXES * ROWS; i++)
+    {
+      wp_gather_add (&first, i % ROWS, &(WpBox) { .start = i / ROWS * 10, .end = i / ROWS * 10 + 8, .ref = i });
+      wp_gather_add (&second, i / BOXES, &(WpBox) { .start = i % BOXES * 10, .end = i % BOXES * 10 + 8, .ref = i % BOXES * ROWS + i / BOXES });
+    }
+  wp_gather_finish (&first, in_turns);
+  wp_gather_finish (&second, by_row);
+  g_assert_cmpuint (by_row->boxes.len, ==, in_turns->boxes.len);
+  for (guint32 i = 0; i < ROWS; i++)
+    {
+      g_assert_cmpuint (by_row->rows.data[i].first, ==, in_turns->rows.data[i].first);
+      g_assert_cmpuint (by_row->rows.data[i].n, ==, in_turns->rows.data[i].n);
+    }
+  for (guint32 i = 0; i < by_row->boxes.len; i++)
+    g_assert_cmpuint (by_row->boxes.data[i].ref, ==, in_turns->boxes.data[i].ref);
+}
+
 /* All notches of some pixels are found, wherever one looks; each pixel of a row is looked at once. */
 static void
 test_notches (void)
@@ -536,6 +586,8 @@ main (int argc, char **argv)
   g_test_add_func ("/fold/calls-stay-apart", test_calls_stay_apart);
   g_test_add_func ("/fold/empty", test_empty);
   g_test_add_func ("/fold/lines", test_lines);
+  g_test_add_func ("/fold/late-lines", test_late_lines);
+  g_test_add_func ("/fold/gather-by-row", test_gather_by_row);
   g_test_add_func ("/rows/longest", test_longest);
   g_test_add_func ("/rows/find", test_find);
   g_test_add_func ("/rows/y", test_rows_y);

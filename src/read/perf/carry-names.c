@@ -6,55 +6,62 @@
 
 #define RECORDS_PER_STEP 8192
 
+typedef struct
+{
+  WpPerfFile file;
+  WpPerfQueues queues;
+  WpSpaces *spaces;
+  WpChainMemory *memory;
+} Collection;
+
 /* Of a chain the part that is the user's; the kernel's functions have their names. */
 static void
-on_sample (const WpPerfFile *file, WpSpaces *spaces, const WpPerfRecord *header)
+on_sample (Collection *self, const WpPerfRecord *header)
 {
   const WpPerfAttr *attr;
   WpPerfSample sample;
   WpPerfWhere where;
-  gsize from = 0, to;
+  WpCallChain chain;
 
-  if (!wp_perf_file_where (file, header, &where, &attr) || !wp_perf_sample (attr, header, &sample))
+  if (!wp_perf_file_where (&self->file, header, &where, &attr) || !wp_perf_sample (attr, header, &sample))
     return;
-  while (from < sample.n_chain && wp_read_u64 (sample.chain + 8 * from) != PERF_CONTEXT_USER)
-    from++;
-  for (to = from + 1; to < sample.n_chain && wp_read_u64 (sample.chain + 8 * to) < PERF_CONTEXT_MAX; to++)
-    ;
-  if (from < sample.n_chain)
-    wp_spaces_stack (spaces, where.pid, sample.chain + 8 * from, to - from, TRUE);
+  wp_call_chain_split (sample.chain, sample.n_chain, &chain);
+  chain.kernel.n = 0;
+  wp_chain_memory_recognize (self->memory, wp_spaces_number (self->spaces, where.pid), &chain);
+  wp_spaces_stack (self->spaces, where.pid, &chain);
 }
 
 static void
-on_record (const WpPerfFile *file, WpSpaces *spaces, const WpPerfRecord *header)
+on_record (Collection *self, const WpPerfRecord *header)
 {
   WpPerfMapping mapping;
   WpPerfTask task;
 
   if (header->type == PERF_RECORD_SAMPLE)
-    on_sample (file, spaces, header);
-  else if ((header->type == PERF_RECORD_MMAP || header->type == PERF_RECORD_MMAP2) && wp_perf_mapping (file, header, &mapping))
-    wp_perf_map_space (file, spaces, &mapping);
+    on_sample (self, header);
+  else if ((header->type == PERF_RECORD_MMAP || header->type == PERF_RECORD_MMAP2) && wp_perf_mapping (&self->file, header, &mapping))
+    wp_perf_map_space (&self->file, self->spaces, &mapping);
   else if (wp_perf_task (header, &task))
-    wp_perf_task_spaces (spaces, header, &task);
+    wp_perf_task_spaces (self->spaces, header, &task);
 }
 
 static gboolean
-collect (WpPerfFile *file, WpPerfQueues *queues, WpSpaces *spaces, GError **error)
+collect (Collection *self, GError **error)
 {
+  WpPerfQueues *queues = &self->queues;
   WpPerfEntry entry;
 
-  if (!wp_perf_queues_open (queues, file, error))
+  if (!wp_perf_queues_open (queues, &self->file, error))
     return FALSE;
   for (guint32 i = 0; i < queues->early.len; i++)
-    on_record (file, spaces, queues->early.data[i]);
+    on_record (self, queues->early.data[i]);
   wp_perf_queues_begin (queues);
   for (guint64 count = 0; wp_perf_queues_next (queues, &entry); count++)
     {
       if (count % RECORDS_PER_STEP == 0
-          && !wp_progress_step (file->reader->progress, 0.25 + 0.75 * count / queues->n_entries, error))
+          && !wp_progress_step (self->file.reader->progress, 0.25 + 0.75 * count / queues->n_entries, error))
         return FALSE;
-      on_record (file, spaces, wp_perf_file_record (file, entry.offset));
+      on_record (self, wp_perf_file_record (&self->file, entry.offset));
     }
   return TRUE;
 }
@@ -63,17 +70,17 @@ static WpTrace *
 read_frames (const char *path, const WpReadOptions *options, WpProgress *progress, GError **error)
 {
   WpReader reader = { .path = path, .options = options, .progress = progress, .trace = wp_trace_new () };
-  WpPerfQueues queues = { 0 };
-  WpPerfFile file;
-  WpSpaces *spaces;
+  Collection self = { 0 };
   gboolean done;
 
-  wp_perf_file_init (&file, &reader);
-  spaces = wp_spaces_new (reader.trace, file.kernel);
-  done = wp_reader_open (&reader, error) && collect (&file, &queues, spaces, error);
-  wp_spaces_free (spaces);
-  wp_perf_queues_clear (&queues);
-  wp_perf_file_clear (&file);
+  wp_perf_file_init (&self.file, &reader);
+  self.spaces = wp_spaces_new (reader.trace, self.file.kernel);
+  self.memory = wp_chain_memory_new ();
+  done = wp_reader_open (&reader, error) && collect (&self, error);
+  wp_chain_memory_free (self.memory);
+  wp_spaces_free (self.spaces);
+  wp_perf_queues_clear (&self.queues);
+  wp_perf_file_clear (&self.file);
   wp_reader_close (&reader);
   if (!done)
     g_clear_pointer (&reader.trace, wp_trace_free);

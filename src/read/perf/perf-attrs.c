@@ -89,14 +89,22 @@ wp_perf_file_attr_of_id (const WpPerfFile *self, guint64 id)
 
 /* --- who, when, where --------------------------------------------------------------------------------------------- */
 
+void
+wp_perf_who (const WpPerfAttr *attr, const WpPerfRecord *header, gint32 *pid, gint32 *tid)
+{
+  const guint8 *body = (const guint8 *) (header + 1), *end = (const guint8 *) header + header->size, *who = NULL;
+
+  if (header->type == PERF_RECORD_SAMPLE && attr->tid >= 0)
+    who = body + attr->tid;
+  else if (header->type != PERF_RECORD_SAMPLE && attr->tail_tid > 0)
+    who = end - attr->tail_tid;
+  *pid = who != NULL ? (gint32) wp_read_u32 (who) : -1;
+  *tid = who != NULL ? (gint32) wp_read_u32 (who + 4) : -1;
+}
+
 static void
 where_of_sample (const WpPerfAttr *attr, const guint8 *body, WpPerfWhere *where)
 {
-  if (attr->tid >= 0)
-    {
-      where->pid = (gint32) wp_read_u32 (body + attr->tid);
-      where->tid = (gint32) wp_read_u32 (body + attr->tid + 4);
-    }
   if (attr->time >= 0)
     where->time = (gint64) wp_read_u64 (body + attr->time);
   if (attr->cpu >= 0)
@@ -106,11 +114,6 @@ where_of_sample (const WpPerfAttr *attr, const guint8 *body, WpPerfWhere *where)
 static void
 where_of_other (const WpPerfAttr *attr, const guint8 *end, WpPerfWhere *where)
 {
-  if (attr->tail_tid > 0)
-    {
-      where->pid = (gint32) wp_read_u32 (end - attr->tail_tid);
-      where->tid = (gint32) wp_read_u32 (end - attr->tail_tid + 4);
-    }
   if (attr->tail_time > 0)
     where->time = (gint64) wp_read_u64 (end - attr->tail_time);
   if (attr->tail_cpu > 0)
@@ -157,6 +160,7 @@ wp_perf_file_where (const WpPerfFile *self, const WpPerfRecord *header, WpPerfWh
         return FALSE;
       where_of_other (*attr, (const guint8 *) header + header->size, where);
     }
+  wp_perf_who (*attr, header, &where->pid, &where->tid);
   if (where->cpu > CPU_MAX)
     where->cpu = G_MAXUINT32;
   return where->time >= 0 && where->time < TIME_MAX;

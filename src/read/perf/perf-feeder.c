@@ -3,12 +3,12 @@
 
 #include "base/format.h"
 #include "base/hash.h"
+#include "read/perf/perf-ahead.h"
 #include "read/perf/perf-decode.h"
 #include "read/perf/perf-known-tasks.h"
 #include "read/perf/perf-names.h"
 #include "read/perf/perf-parts.h"
 #include "read/perf/perf-repeats.h"
-#include "read/perf/perf-unwind.h"
 
 #define RECORDS_PER_STEP 2048
 #define CLOCK_NS_MIN 10000
@@ -20,7 +20,7 @@ typedef struct
   WpPerfEventTypes *types;
   WpPerfRepeats *repeats;
   WpSpaces *spaces;
-  WpPerfUnwind *unwind;       /* NULL: no event has stack bytes */
+  WpPerfAhead *ahead;
   WP_ARRAY (guint32) counted; /* by event type: see wp_reader_count_event() */
   WP_ARRAY (gint64) last_times; /* by CPU: of its last event */
   GHashTable *child_pids;       /* tid → pid of those just forked */
@@ -30,9 +30,9 @@ typedef struct
   gint64 rate;          /* of CPU samples, since it was changed; 0: it was not yet */
   gboolean begun; /* there was a sample, or one was lost: what came before it is no part of the recording's time */
   /* The record at hand: */
+  const WpPerfReady *ready;
   const WpPerfAttr *attr;
   WpPerfWhere where;
-  WpPerfChain unwound;
 } Feeder;
 
 /* --- records whose bytes are laid out by the kernel --------------------------------------------------------------- */
@@ -297,24 +297,23 @@ is_guest (const WpPerfRecord *header)
   return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER || mode == PERF_RECORD_MISC_HYPERVISOR;
 }
 
-/* An event without a call chain still has the address where it happened. */
 static WpId
-stack_of (const Feeder *self, const WpPerfRecord *header, WpEventKind kind, const WpPerfSample *sample)
+stack_of (const Feeder *self, const WpPerfRecord *header, WpEventKind kind)
 {
-  const guint64 type = self->attr->attr.sample_type;
+  const WpPerfReady *ready = self->ready;
+  WpCallChain unwound;
 
   if (is_guest (header))
     {
       self->file->reader->trace->diagnostics.n[WP_DIAG_GUEST_SAMPLES]++;
       return 0;
     }
-  if (self->unwound.n > 0)
-    return wp_spaces_stack (self->spaces, self->where.pid, (const guint8 *) self->unwound.chain, self->unwound.n, FALSE);
-  if (sample->n_chain > 0)
-    return wp_spaces_stack (self->spaces, self->where.pid, sample->chain, sample->n_chain, TRUE);
-  if (kind == WP_EVENT_SAMPLE && (type & PERF_SAMPLE_IP) && !(type & PERF_SAMPLE_CALLCHAIN))
-    return wp_spaces_stack (self->spaces, self->where.pid, body_of (header) + (type & PERF_SAMPLE_IDENTIFIER ? 8 : 0), 1, TRUE);
-  return 0;
+  if (ready->only_place && kind != WP_EVENT_SAMPLE)
+    return 0;
+  if (ready->n_unwound == 0)
+    return wp_spaces_stack (self->spaces, self->where.pid, &ready->chain);
+  wp_call_chain_split ((const guint8 *) ready->unwound, ready->n_unwound, &unwound);
+  return wp_spaces_stack (self->spaces, self->where.pid, &unwound);
 }
 
 /* How much of its event a sample stands for. */
@@ -331,12 +330,12 @@ static void
 on_sample (Feeder *self, const WpPerfRecord *header)
 {
   const WpPerfEventType *type = type_of (self);
+  const WpPerfReady *ready = self->ready;
   WpEvent event = begin_event (self, self->no_switches ? WP_EVENT_SAMPLE : type->kind);
-  WpPerfSample sample;
 
-  if (!wp_perf_sample (self->attr, header, &sample)
+  if (!ready->whole
       || (event.kind != WP_EVENT_SAMPLE && self->attr->attr.type == PERF_TYPE_TRACEPOINT
-          && !wp_perf_decode (self->file->reader->trace->strings, type, sample.raw, sample.n_raw, &event)))
+          && !wp_perf_decode (self->file->reader->trace->strings, type, ready->raw, ready->n_raw, &event)))
     {
       wp_perf_file_damaged (self->file);
       return;
@@ -344,16 +343,16 @@ on_sample (Feeder *self, const WpPerfRecord *header)
   wp_reader_count_event (self->file->reader, type->name, &self->counted.data[row_of (self)]);
   event.event = self->counted.data[row_of (self)] + 1;
   event.period = period_of (self, header);
-  if (!self->no_switches && wp_perf_repeats_seen (self->repeats, row_of (self), self->where.cpu, sample.raw, sample.n_raw))
+  if (!self->no_switches && wp_perf_repeats_seen (self->repeats, row_of (self), self->where.cpu, ready->raw, ready->n_raw))
     return;
   self->begun = TRUE;
-  event.stack = stack_of (self, header, event.kind, &sample);
+  event.stack = stack_of (self, header, event.kind);
   complete_event (self, &event);
   give (self, &event);
 }
 
 static void
-on_entry (Feeder *self, const WpPerfEntry *entry)
+on_record (Feeder *self, const WpPerfReady *ready)
 {
   static void (*const funcs[]) (Feeder *self, const WpPerfRecord *header) = {
     [PERF_RECORD_MMAP] = on_mapping,
@@ -367,10 +366,11 @@ on_entry (Feeder *self, const WpPerfEntry *entry)
     [PERF_RECORD_UNTHROTTLE] = on_throttle,
     [PERF_RECORD_SAMPLE] = on_sample,
   };
-  const WpPerfRecord *header = wp_perf_file_record (self->file, entry->offset);
+  const WpPerfRecord *header = wp_perf_file_record (self->file, ready->entry.offset);
 
-  if (!wp_perf_file_where (self->file, header, &self->where, &self->attr))
-    return;
+  self->ready = ready;
+  self->attr = &self->file->attrs.data[ready->entry.attr];
+  self->where = (WpPerfWhere){ .pid = ready->pid, .tid = ready->tid, .time = ready->entry.time, .cpu = ready->entry.cpu };
   if (header->type < G_N_ELEMENTS (funcs) && funcs[header->type] != NULL)
     funcs[header->type](self, header);
   if (self->where.cpu != G_MAXUINT32)
@@ -488,31 +488,20 @@ feed_early (Feeder *self)
 }
 
 static gboolean
-next_entry (Feeder *self, WpPerfEntry *entry)
-{
-  if (self->unwind == NULL)
-    return wp_perf_queues_next (self->queues, entry);
-  if (!wp_perf_unwind_next (self->unwind, entry, &self->unwound))
-    return FALSE;
-  self->file->reader->trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED] += self->unwound.end == WP_UNWIND_COMPLETED;
-  return TRUE;
-}
-
-static gboolean
 feed_timed (Feeder *self, GError **error)
 {
-  WpPerfEntry entry;
+  const WpPerfReady *ready;
+  WpReader *reader = self->file->reader;
 
-  wp_perf_queues_begin (self->queues);
-  self->unwind = wp_perf_unwind_new (self->file, self->queues);
-  for (guint64 count = 0; next_entry (self, &entry); count++)
+  self->ahead = wp_perf_ahead_new (self->file, self->queues, reader->options->threads);
+  for (guint64 count = 0; (ready = wp_perf_ahead_next (self->ahead)) != NULL; count++)
     {
-      if (count % RECORDS_PER_STEP == 0
-          && !wp_progress_step (self->file->reader->progress, 0.25 + 0.75 * count / self->queues->n_entries, error))
+      if (count % RECORDS_PER_STEP == 0 && !wp_progress_step (reader->progress, 0.25 + 0.75 * count / self->queues->n_entries, error))
         return FALSE;
-      give_pauses (self, entry.time);
-      give_rates (self, entry.time);
-      on_entry (self, &entry);
+      give_pauses (self, ready->entry.time);
+      give_rates (self, ready->entry.time);
+      reader->trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED] += ready->end == WP_UNWIND_COMPLETED;
+      on_record (self, ready);
     }
   return TRUE;
 }
@@ -530,7 +519,7 @@ wp_perf_feed (WpPerfFile *file, WpPerfQueues *queues, GError **error)
       feed_early (&self);
       done = feed_timed (&self, error);
     }
-  wp_perf_unwind_free (self.unwind);
+  wp_perf_ahead_free (self.ahead);
   wp_perf_repeats_free (self.repeats);
   wp_perf_event_types_free (self.types);
   wp_spaces_free (self.spaces);

@@ -117,6 +117,9 @@ typedef struct
   guint32 cpu;     /* G_MAXUINT32: not said */
 } WpPerfWhere;
 
+/* Of a record that wp_perf_file_where() knew: who. */
+void wp_perf_who (const WpPerfAttr *attr, const WpPerfRecord *header, gint32 *pid, gint32 *tid);
+
 /* Who, when, where, and which event type (NULL: unknown); FALSE for a record that is too short. */
 gboolean wp_perf_file_where (const WpPerfFile *self, const WpPerfRecord *header, WpPerfWhere *where, const WpPerfAttr **attr);
 

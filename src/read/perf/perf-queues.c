@@ -6,6 +6,9 @@
 
 #define RECORDS_PER_STEP 4096
 #define LOOSE_MAX 256
+#define CACHE_LINE 64
+#define PREFETCH_AHEAD 2048 /* bytes */
+#define PREFETCH_MOST 512   /* of a record: of one with stack bytes only the beginning is looked at */
 #define REPAIR_MAX 64 /* a record that comes late by more is left to sorting its queue */
 /* No recording is longer than this (13 days): times farther from its middle are damaged. */
 #define REACH_NS (G_GINT64_CONSTANT (1) << 50)
@@ -61,18 +64,17 @@ loose_queue (WpPerfQueues *self, gint64 time)
 }
 
 static void
-add_entry (WpPerfQueues *self, guint32 cpu, gint64 time, guint64 offset)
+add_entry (WpPerfQueues *self, WpPerfEntry entry)
 {
-  WpPerfQueue *queue = cpu != G_MAXUINT32 ? queue_of_cpu (self, cpu) : loose_queue (self, time);
-  WpPerfEntry entry = { .time = time, .offset = offset };
+  WpPerfQueue *queue = entry.cpu != G_MAXUINT32 ? queue_of_cpu (self, entry.cpu) : loose_queue (self, entry.time);
   guint32 at;
 
   wp_array_push (&queue->entries, entry);
   self->n_entries++;
   at = queue->entries.len - 1;
-  if (at == 0 || queue->entries.data[at - 1].time <= time)
+  if (at == 0 || queue->entries.data[at - 1].time <= entry.time)
     return;
-  for (guint moved = 0; at > 0 && queue->entries.data[at - 1].time > time; at--, moved++)
+  for (guint moved = 0; at > 0 && queue->entries.data[at - 1].time > entry.time; at--, moved++)
     {
       if (moved == REPAIR_MAX)
         {
@@ -104,7 +106,15 @@ on_kernel_record (WpPerfQueues *self, WpPerfFile *file, const WpPerfRecord *head
   else if (!known || (where.time == 0 && header->type != PERF_RECORD_SAMPLE)) /* what the recorder makes up may come without a tail */
     wp_array_push (&self->early, header);
   else
-    add_entry (self, where.cpu, where.time, offset);
+    add_entry (self, (WpPerfEntry){ .time = where.time, .offset = offset, .cpu = where.cpu, .attr = attr - file->attrs.data });
+}
+
+/* The walk looks at the beginning of each record, faster than what comes next is brought from memory by itself. */
+static inline void
+prefetch (const WpPerfRecord *header)
+{
+  for (guint at = 0; at < MIN (header->size, PREFETCH_MOST); at += CACHE_LINE)
+    __builtin_prefetch ((const guint8 *) header + PREFETCH_AHEAD + at);
 }
 
 /* Returns where the next record begins, or G_MAXUINT64 when the file ends within this one. */
@@ -124,6 +134,7 @@ on_record (WpPerfQueues *self, WpPerfFile *file, guint64 offset)
       wp_perf_file_damaged (file);
       return next;
     }
+  prefetch (header);
   if (header->type >= WP_PERF_RECORD_USER_FIRST)
     more = wp_perf_file_describe (file, header);
   else
@@ -236,6 +247,18 @@ sift_down (WpPerfQueue *queues, guint32 n, guint32 at)
     }
 }
 
+/* How far the first queue goes before it is another one's turn. */
+static void
+find_limit (WpPerfQueues *self)
+{
+  static const WpPerfEntry none = { .time = G_MAXINT64, .offset = G_MAXUINT64 };
+  const WpPerfQueue *queues = self->merge.data;
+
+  self->limit = self->merge.len > 1 ? *lane_top (&queues[1]) : none;
+  if (self->merge.len > 2 && compare_entries (lane_top (&queues[2]), &self->limit) < 0)
+    self->limit = *lane_top (&queues[2]);
+}
+
 void
 wp_perf_queues_begin (WpPerfQueues *self)
 {
@@ -245,6 +268,18 @@ wp_perf_queues_begin (WpPerfQueues *self)
       wp_array_push (&self->merge, self->queues.data[i]);
   for (guint32 i = self->merge.len / 2; i-- > 0;)
     sift_down (self->merge.data, self->merge.len, i);
+  find_limit (self);
+}
+
+static void
+change_queue (WpPerfQueues *self)
+{
+  WpPerfQueue *first = self->merge.data;
+
+  if (first->next == first->entries.len)
+    *first = self->merge.data[--self->merge.len];
+  sift_down (first, self->merge.len, 0);
+  find_limit (self);
 }
 
 gboolean
@@ -255,8 +290,18 @@ wp_perf_queues_next (WpPerfQueues *self, WpPerfEntry *entry)
   if (self->merge.len == 0)
     return FALSE;
   *entry = *lane_top (first);
-  if (++first->next == first->entries.len)
-    *first = self->merge.data[--self->merge.len];
-  sift_down (first, self->merge.len, 0);
+  if (++first->next == first->entries.len || compare_entries (lane_top (first), &self->limit) > 0)
+    change_queue (self);
   return TRUE;
+}
+
+/* Of each queue the next one: a CPU's records stand in the file in their order, but for the few that were moved. */
+guint64
+wp_perf_queues_lowest (const WpPerfQueues *self)
+{
+  guint64 lowest = G_MAXUINT64;
+
+  for (guint32 i = 0; i < self->merge.len; i++)
+    lowest = MIN (lowest, lane_top (&self->merge.data[i])->offset);
+  return lowest;
 }

@@ -4,10 +4,13 @@
 
 #include "read/perf/perf-file.h"
 
+/* A record, with what is learned of it when it is found: nobody asks it again. */
 typedef struct
 {
   gint64 time;
   guint64 offset; /* in the file */
+  guint32 cpu;    /* G_MAXUINT32: not said */
+  guint32 attr;   /* row of the file's event types */
 } WpPerfEntry;
 
 /* The records of one CPU, or some of those that do not say where they come from. */
@@ -24,6 +27,7 @@ typedef struct
   WpIdArray of_cpu;                  /* CPU → row of `queues` + 1; 0: none yet */
   WpIdArray loose;                   /* rows of `queues` for records that do not say their CPU, the one used last at the end */
   WP_ARRAY (WpPerfQueue) merge;       /* queues with something left: a heap, the one with the earliest record first */
+  WpPerfEntry limit;                 /* the earliest record of the others: up to there the first queue's come one after the other */
   guint64 n_entries;                 /* of all queues */
   WP_ARRAY (const WpPerfRecord *) early; /* records without a time, in their order */
 } WpPerfQueues;
@@ -38,3 +42,6 @@ void wp_perf_queues_clear (WpPerfQueues *self);
 /* Begins to merge them, any number of times; the next record, FALSE at the end. */
 void wp_perf_queues_begin (WpPerfQueues *self);
 gboolean wp_perf_queues_next (WpPerfQueues *self, WpPerfEntry *entry);
+
+/* Hardly anything that comes now stands before this place in the file; G_MAXUINT64: nothing comes. */
+guint64 wp_perf_queues_lowest (const WpPerfQueues *self);

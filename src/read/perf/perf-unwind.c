@@ -1,42 +1,16 @@
-/* Reading takes turns with a thread that unwinds ahead: batches of records go to and fro, so that both have work. */
 #include "read/perf/perf-unwind.h"
 
 #include "read/perf/perf-parts.h"
 
 #include <sys/utsname.h>
 
-#define BATCH_ENTRIES 512
-#define BATCHES 4
 #define PREFETCHED 2048 /* bytes of a stack */
-#define AHEAD 2
-#define LATER 6
-
-typedef struct
-{
-  WpPerfEntry entries[BATCH_ENTRIES];
-  struct
-  {
-    guint32 first, n; /* in `addresses` */
-    guint8 end;       /* WpUnwindEnd */
-  } chains[BATCH_ENTRIES];
-  guint n; /* 0: the thread is to end */
-  WP_ARRAY (guint64) addresses;
-} Batch;
 
 struct WpPerfUnwind
 {
   const WpPerfFile *file;
-  WpPerfQueues *queues;
   WpUnwinder *unwinder;
   guint32 stack_room; /* bytes in each record */
-  GThread *thread; /* NULL until batches are wanted */
-  GAsyncQueue *todo, *done;
-  Batch *batches;
-  Batch *current;
-  guint at;      /* in the current batch */
-  guint n_under_way;
-  gboolean exhausted;
-  guint64 chain[WP_PERF_CHAIN_MAX]; /* the thread's */
 };
 
 gboolean
@@ -173,7 +147,7 @@ stack_room (const WpPerfFile *file)
 }
 
 WpPerfUnwind *
-wp_perf_unwind_new (const WpPerfFile *file, WpPerfQueues *queues)
+wp_perf_unwind_new (const WpPerfFile *file, const WpPerfQueues *queues)
 {
   WpPerfUnwind *self;
 
@@ -181,7 +155,6 @@ wp_perf_unwind_new (const WpPerfFile *file, WpPerfQueues *queues)
     return NULL;
   self = g_new0 (WpPerfUnwind, 1);
   self->file = file;
-  self->queues = queues;
   self->stack_room = stack_room (file);
   self->unwinder = wp_unwinder_new (file->arch, file->reader->options->symbol_root, same_kernel (file->reader->trace));
   wp_unwinder_set_builds (self->unwinder, file->builds);
@@ -190,124 +163,11 @@ wp_perf_unwind_new (const WpPerfFile *file, WpPerfQueues *queues)
   return self;
 }
 
-static void
-end_thread (WpPerfUnwind *self)
-{
-  Batch last = { .n = 0 };
-
-  while (self->n_under_way > 0)
-    {
-      g_async_queue_pop (self->done);
-      self->n_under_way--;
-    }
-  g_async_queue_push (self->todo, &last);
-  g_thread_join (self->thread);
-  for (guint i = 0; i < BATCHES; i++)
-    wp_array_clear (&self->batches[i].addresses);
-  g_free (self->batches);
-  g_async_queue_unref (self->todo);
-  g_async_queue_unref (self->done);
-}
-
 void
 wp_perf_unwind_free (WpPerfUnwind *self)
 {
   if (self == NULL)
     return;
-  if (self->thread != NULL)
-    end_thread (self);
   wp_unwinder_free (self->unwinder);
   g_free (self);
-}
-
-/* --- batches ------------------------------------------------------------------------------------------------------ */
-
-static void
-unwind_batch (WpPerfUnwind *self, Batch *batch)
-{
-  batch->addresses.len = 0;
-  for (guint i = 0; i < batch->n; i++)
-    {
-      WpUnwindEnd end;
-      gsize n;
-
-      if (i + LATER < batch->n)
-        wp_perf_unwind_ahead (self, &batch->entries[i + AHEAD], &batch->entries[i + LATER]);
-      n = wp_perf_unwind_record (self, &batch->entries[i], self->chain, &end);
-      batch->chains[i].first = batch->addresses.len;
-      batch->chains[i].n = (guint32) n;
-      batch->chains[i].end = end;
-      wp_array_reserve (&batch->addresses, batch->addresses.len + n);
-      if (n > 0)
-        memcpy (batch->addresses.data + batch->addresses.len, self->chain, n * sizeof *self->chain);
-      batch->addresses.len += n;
-    }
-}
-
-static gpointer
-run (gpointer data)
-{
-  WpPerfUnwind *self = data;
-  Batch *batch;
-
-  while ((batch = g_async_queue_pop (self->todo))->n > 0)
-    {
-      unwind_batch (self, batch);
-      g_async_queue_push (self->done, batch);
-    }
-  return NULL;
-}
-
-static void
-send (WpPerfUnwind *self, Batch *batch)
-{
-  for (batch->n = 0; !self->exhausted && batch->n < BATCH_ENTRIES; batch->n += !self->exhausted)
-    self->exhausted = !wp_perf_queues_next (self->queues, &batch->entries[batch->n]);
-  if (batch->n == 0)
-    return;
-  self->n_under_way++;
-  g_async_queue_push (self->todo, batch);
-}
-
-static void
-start_thread (WpPerfUnwind *self)
-{
-  self->todo = g_async_queue_new ();
-  self->done = g_async_queue_new ();
-  self->batches = g_new0 (Batch, BATCHES);
-  self->thread = g_thread_new ("unwind", run, self);
-  for (guint i = 0; i < BATCHES; i++)
-    send (self, &self->batches[i]);
-}
-
-static gboolean
-next_batch (WpPerfUnwind *self)
-{
-  if (self->thread == NULL)
-    start_thread (self);
-  else if (self->current != NULL)
-    send (self, self->current);
-  self->current = NULL;
-  if (self->n_under_way == 0)
-    return FALSE;
-  self->current = g_async_queue_pop (self->done);
-  self->n_under_way--;
-  self->at = 0;
-  return TRUE;
-}
-
-gboolean
-wp_perf_unwind_next (WpPerfUnwind *self, WpPerfEntry *entry, WpPerfChain *chain)
-{
-  const Batch *batch;
-
-  if ((self->current == NULL || self->at == self->current->n) && !next_batch (self))
-    return FALSE;
-  batch = self->current;
-  *entry = batch->entries[self->at];
-  chain->chain = batch->addresses.data + batch->chains[self->at].first;
-  chain->n = batch->chains[self->at].n;
-  chain->end = batch->chains[self->at].end;
-  self->at++;
-  return TRUE;
 }

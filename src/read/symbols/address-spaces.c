@@ -1,16 +1,11 @@
-/* Address spaces and call chains. A space is shared by all processes that have the same mappings (a fork copies
- * nothing, and what either maps then is all that differs), and equal chains in one space are looked up once: the user part by space and addresses, the kernel part
- * by what it stands on. */
+/* Address spaces, and stacks. A space is shared by all processes that have the same mappings: a fork copies
+ * nothing, and what either maps then is all that differs. */
 #include "read/symbols/address-spaces.h"
 
 #include "base/bytes.h"
 #include "base/hash.h"
 #include "read/read-private.h"
 
-#include <linux/perf_event.h>
-
-#define CHAIN_CACHE_FIRST 256 /* chains remembered at first, and at most; powers of two */
-#define CHAIN_CACHE 32768
 #define FRAME_CACHE 16384
 
 typedef struct
@@ -21,27 +16,14 @@ typedef struct
   guint32 edition; /* … of which these are its own */
 } Space;
 
-/* A call chain without context markers. */
+/* The stack of a part of a chain, by the part's place. */
 typedef struct
 {
-  const guint8 *addresses;
-  guint32 n;
-  guint32 base;   /* what it is looked up in or stands on: the identity of a space, or a stack */
-  gboolean lasts; /* the addresses stay where they are */
-} Chain;
-
-typedef struct
-{
-  const guint8 *addresses; /* NULL: empty */
-  guint32 hash, base, n;
+  guint32 name; /* the part's; 0: none yet */
   WpId stack;
-} CachedChain;
+} PartStack;
 
-typedef struct
-{
-  CachedChain *slots;
-  guint32 mask, missed;
-} ChainCache;
+typedef WP_ARRAY (PartStack) PartStackArray;
 
 typedef struct
 {
@@ -61,7 +43,7 @@ struct WpSpaces
   gboolean last_known;
   guint next_id;
   gboolean any;
-  ChainCache user_chains, kernel_chains;
+  PartStackArray user_stacks, kernel_stacks;
   CachedFrame frames[FRAME_CACHE];
 };
 
@@ -93,8 +75,8 @@ wp_spaces_free (WpSpaces *self)
     return;
   g_hash_table_unref (self->by_pid);
   wp_address_ranges_free (self->ranges);
-  g_free (self->user_chains.slots);
-  g_free (self->kernel_chains.slots);
+  wp_array_clear (&self->user_stacks);
+  wp_array_clear (&self->kernel_stacks);
   g_free (self);
 }
 
@@ -196,49 +178,20 @@ wp_spaces_find (WpSpaces *self, gint32 pid, guint64 address)
   return space != NULL ? wp_address_ranges_find (self->ranges, space->root, address) : NULL;
 }
 
-/* --- call chains -------------------------------------------------------------------------------------------------- */
+guint32
+wp_spaces_number (WpSpaces *self, gint32 pid)
+{
+  const Space *space = find_space (self, pid);
+
+  return space != NULL ? space->id : 0;
+}
+
+/* --- stacks --------------------------------------------------------------------------------------------------------- */
 
 static inline guint64
-chain_entry (const guint8 *chain, gsize i)
+address_of (const WpChainPart *part, gsize i)
 {
-  return wp_read_u64 (chain + 8 * i);
-}
-
-/* Where a chain is remembered, which may be another's place by now. A cache that is too small forgets everything and grows: most recordings
- * are small. */
-static CachedChain *
-chain_slot (ChainCache *self, guint64 hash)
-{
-  if (self->slots == NULL || (self->missed > self->mask && self->mask < CHAIN_CACHE - 1))
-    {
-      self->mask = self->slots == NULL ? CHAIN_CACHE_FIRST - 1 : MIN (self->mask * 8 + 7, CHAIN_CACHE - 1);
-      self->missed = 0;
-      g_free (self->slots);
-      self->slots = g_new0 (CachedChain, (gsize) self->mask + 1);
-    }
-  return &self->slots[(hash >> 40) & self->mask];
-}
-
-static gboolean
-is_chain (const CachedChain *slot, const Chain *chain, guint32 hash)
-{
-  return slot->hash == hash && slot->addresses != NULL && slot->base == chain->base && slot->n == chain->n
-         && memcmp (slot->addresses, chain->addresses, 8 * (gsize) chain->n) == 0;
-}
-
-/* The stack that is remembered for a chain; 0 for a new one, which the caller then sets. Valid until the next call. */
-static WpId *
-chain_stack (ChainCache *self, const Chain *chain)
-{
-  guint64 hash = wp_hash_pair (wp_hash_bytes (chain->addresses, 8 * (gsize) chain->n), chain->base);
-  CachedChain *slot = chain_slot (self, hash);
-
-  if (!is_chain (slot, chain, (guint32) hash))
-    {
-      self->missed++;
-      *slot = (CachedChain){ .addresses = chain->addresses, .hash = (guint32) hash, .base = chain->base, .n = chain->n };
-    }
-  return &slot->stack;
+  return wp_read_u64 (part->addresses + 8 * i);
 }
 
 static WpId
@@ -260,14 +213,16 @@ user_frame (WpSpaces *self, const Space *space, guint64 address)
 
 /* Interns the user part; what is behind an address outside of all mappings is cut. */
 static WpId
-make_user_stack (WpSpaces *self, const Space *space, const Chain *chain)
+make_user_stack (WpSpaces *self, const Space *space, const WpChainPart *part)
 {
   WpId frames[WP_STACK_DEPTH_MAX], stack = 0;
   gsize depth = 0;
 
-  for (; depth < MIN (chain->n, WP_STACK_DEPTH_MAX); depth++)
+  if (space == NULL)
+    return 0;
+  for (; depth < MIN (part->n, WP_STACK_DEPTH_MAX); depth++)
     {
-      guint64 address = chain_entry (chain->addresses, depth);
+      guint64 address = address_of (part, depth);
 
       frames[depth] = user_frame (self, space, address - (depth > 0));
       if (frames[depth] == 0)
@@ -279,81 +234,59 @@ make_user_stack (WpSpaces *self, const Space *space, const Chain *chain)
 }
 
 static WpId
-make_kernel_stack (WpSpaces *self, const Chain *chain)
+make_kernel_stack (WpSpaces *self, WpId below, const WpChainPart *part)
 {
-  WpId stack = chain->base;
+  WpId stack = below;
 
-  for (gsize i = MIN (chain->n, WP_STACK_DEPTH_MAX); i-- > 0;)
-    stack = wp_trace_stack (self->trace, stack,
-                            wp_kernel_symbols_frame (self->kernel, chain_entry (chain->addresses, i) - (i > 0)));
+  for (gsize i = MIN (part->n, WP_STACK_DEPTH_MAX); i-- > 0;)
+    stack = wp_trace_stack (self->trace, stack, wp_kernel_symbols_frame (self->kernel, address_of (part, i) - (i > 0)));
+  return stack;
+}
+
+/* The stack that was made of this part; 0 where none was, which the caller then sets. NULL: nobody remembers the part. */
+static WpId *
+known_stack (PartStackArray *stacks, const WpChainPart *part)
+{
+  PartStack *known;
+
+  if (part->place == 0)
+    return NULL;
+  if (part->place > stacks->len)
+    wp_array_resize (stacks, part->place);
+  known = &stacks->data[part->place - 1];
+  if (known->name != part->name)
+    *known = (PartStack){ .name = part->name };
+  return &known->stack;
+}
+
+static WpId
+user_stack (WpSpaces *self, gint32 pid, const WpChainPart *part)
+{
+  WpId *known = known_stack (&self->user_stacks, part), stack;
+
+  if (known != NULL && *known != 0)
+    return *known;
+  stack = part->n > 0 ? make_user_stack (self, find_space (self, pid), part) : 0;
+  if (known != NULL)
+    *known = stack;
   return stack;
 }
 
 static WpId
-user_stack (WpSpaces *self, gint32 pid, Chain *chain)
+kernel_stack (WpSpaces *self, WpId below, const WpChainPart *part)
 {
-  const Space *space = find_space (self, pid);
-  WpId *stack;
+  WpId *known = known_stack (&self->kernel_stacks, part), stack;
 
-  if (space == NULL || chain->n == 0)
-    return 0;
-  if (!chain->lasts)
-    return make_user_stack (self, space, chain);
-  chain->base = space->id;
-  stack = chain_stack (&self->user_chains, chain);
-  if (*stack == 0)
-    *stack = make_user_stack (self, space, chain);
-  return *stack;
-}
-
-static WpId
-kernel_stack (WpSpaces *self, WpId below, Chain *chain)
-{
-  WpId *stack;
-
-  if (chain->n == 0)
-    return below;
-  chain->base = below;
-  if (!chain->lasts)
-    return make_kernel_stack (self, chain);
-  stack = chain_stack (&self->kernel_chains, chain);
-  if (*stack == 0)
-    *stack = make_kernel_stack (self, chain);
-  return *stack;
-}
-
-/* The entries up to the next context marker. */
-static gsize
-part_length (const guint8 *chain, gsize at, gsize n)
-{
-  gsize i = at;
-
-  while (i < n && chain_entry (chain, i) < PERF_CONTEXT_MAX)
-    i++;
-  return i - at;
+  if (known != NULL && *known != 0)
+    return *known;
+  stack = make_kernel_stack (self, below, part);
+  if (known != NULL)
+    *known = stack;
+  return stack;
 }
 
 WpId
-wp_spaces_stack (WpSpaces *self, gint32 pid, const guint8 *chain, gsize n, gboolean lasts)
+wp_spaces_stack (WpSpaces *self, gint32 pid, const WpCallChain *chain)
 {
-  Chain user = { .lasts = lasts }, kernel = { .lasts = lasts };
-
-  for (gsize i = 0; i < n;)
-    {
-      guint64 context = chain_entry (chain, i);
-      gsize start = context >= PERF_CONTEXT_MAX ? i + 1 : i, length = part_length (chain, start, n);
-      Chain *part = NULL;
-
-      if (context == PERF_CONTEXT_USER || (context < PERF_CONTEXT_MAX && context >> 63 == 0))
-        part = &user;
-      else if (context == PERF_CONTEXT_KERNEL || context < PERF_CONTEXT_MAX)
-        part = &kernel;
-      if (part != NULL)
-        {
-          part->addresses = chain + 8 * start;
-          part->n = (guint32) length;
-        }
-      i = start + length;
-    }
-  return kernel_stack (self, user_stack (self, pid, &user), &kernel);
+  return kernel_stack (self, user_stack (self, pid, &chain->user), &chain->kernel);
 }

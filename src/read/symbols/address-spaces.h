@@ -7,6 +7,7 @@
 
 #include "read/symbols/kernel-symbols.h"
 #include "read/symbols/address-ranges.h"
+#include "read/symbols/call-chains.h"
 
 typedef struct WpSpaces WpSpaces;
 
@@ -23,7 +24,9 @@ gboolean wp_spaces_any (const WpSpaces *self); /* whether any process has maps *
 /* The mapping that an address lies in, valid until the mappings change; or NULL. */
 const WpMapping *wp_spaces_find (WpSpaces *self, gint32 pid, guint64 address);
 
-/* The stack of a call chain as perf records it: addresses of 64 bits, innermost first, with PERF_CONTEXT_* between;
- * cut at the first user address outside of all mappings. `lasts`: the chain stays where it is as long as the spaces do, so that it is looked
- * up once; a chain in memory that is used again is looked up each time. At most 2^32 addresses. */
-WpId wp_spaces_stack (WpSpaces *self, gint32 pid, const guint8 *chain, gsize n, gboolean lasts);
+/* The number of a process' space, for recognizing chains: another one after each change; 0: it has none. */
+guint32 wp_spaces_number (WpSpaces *self, gint32 pid);
+
+/* The stack of a call chain, cut at the first user address outside of all mappings. Where its parts were recognised, by one memory, each is
+ * made only once. */
+WpId wp_spaces_stack (WpSpaces *self, gint32 pid, const WpCallChain *chain);
