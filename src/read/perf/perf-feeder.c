@@ -4,6 +4,7 @@
 #include "base/format.h"
 #include "base/hash.h"
 #include "read/perf/perf-decode.h"
+#include "read/perf/perf-deferred.h"
 #include "read/perf/perf-known-tasks.h"
 #include "read/perf/perf-names.h"
 #include "read/perf/perf-parts.h"
@@ -21,6 +22,7 @@ typedef struct
   WpPerfRepeats *repeats;
   WpSpaces *spaces;
   WpPerfUnwind *unwind;       /* NULL: no event has stack bytes */
+  WpPerfDeferred *deferred;   /* NULL: no event's stack comes in two parts */
   WP_ARRAY (guint32) counted; /* by event type: see wp_reader_count_event() */
   WP_ARRAY (gint64) last_times; /* by CPU: of its last event */
   GHashTable *child_pids;       /* tid → pid of those just forked */
@@ -344,6 +346,7 @@ on_sample (Feeder *self, const WpPerfRecord *header)
   wp_reader_count_event (self->file->reader, type->name, &self->counted.data[row_of (self)]);
   event.event = self->counted.data[row_of (self)] + 1;
   event.period = period_of (self, header);
+  wp_perf_deferred_join (self->deferred, self->attr, &self->where, &sample);
   if (!self->no_switches && wp_perf_repeats_seen (self->repeats, row_of (self), self->where.cpu, sample.raw, sample.n_raw))
     return;
   self->begun = TRUE;
@@ -505,6 +508,7 @@ feed_timed (Feeder *self, GError **error)
 
   wp_perf_queues_begin (self->queues);
   self->unwind = wp_perf_unwind_new (self->file, self->queues);
+  self->deferred = wp_perf_deferred_new (self->file, self->queues);
   for (guint64 count = 0; next_entry (self, &entry); count++)
     {
       if (count % RECORDS_PER_STEP == 0
@@ -531,6 +535,7 @@ wp_perf_feed (WpPerfFile *file, WpPerfQueues *queues, GError **error)
       done = feed_timed (&self, error);
     }
   wp_perf_unwind_free (self.unwind);
+  wp_perf_deferred_free (self.deferred);
   wp_perf_repeats_free (self.repeats);
   wp_perf_event_types_free (self.types);
   wp_spaces_free (self.spaces);
