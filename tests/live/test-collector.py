@@ -21,7 +21,7 @@ import time
 from collector import HELPER, Helper, status_of
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from spinners import Spinners
-from stream import BUILD_ID, CALLCHAIN, IDENTIFIER, PAUSE, REGS_USER, ROUND, SAMPLE, STACK_USER, TRACING_DATA, Stream
+from stream import BUILD_ID, CALLCHAIN, DEFERRED, IDENTIFIER, PAUSE, PERIOD, REGS_USER, ROUND, SAMPLE, STACK_USER, TRACING_DATA, Stream
 from tap import check, end
 
 WORKLOADS = os.path.abspath(sys.argv[2])
@@ -114,6 +114,10 @@ def test_contents(stream, names):
     check('wakings have stacks in interrupts only', wakings[0]['chains'] == wakings[0]['samples'] > 0 and
           not wakings[1]['sample_type'] & CALLCHAIN and wakings[1]['samples'] > 0, wakings)
     check('… of 40 frames at most', wakings[0].get('deepest', 0) <= 52, wakings)
+    defers = tuple(map(int, os.uname().release.split('.')[:2])) >= (6, 19)
+    check('user stacks of CPU samples are deferred where the kernel can, of others never', all(
+        (a['flags'] >> 38 & 1) == (defers and a['sample_type'] & PERIOD != 0) for a in stream.attrs) and
+        any(a['flags'] >> 39 & 1 for a in stream.attrs) == defers == (stream.types[DEFERRED] > 0), (defers, stream.attrs))
     check('only CPU samples have a rate', all(a['period'] == 1 and not a['flags'] & 1 << 10 for a in stream.attrs
                                               if a['type'] == 2))
     check('every event has its id in front', all(a['sample_type'] & IDENTIFIER for a in stream.attrs))
