@@ -23,6 +23,7 @@ static struct
   const char *why;   /* to stop */
   int64_t why_since; /* by wpc_now_ms() */
   bool reads;
+  bool silent; /* it says no words, and is waited for */
   int64_t turns_end; /* when the turns that were taken will have been due; by wpc_now_ms() */
   char bytes[4096]; /* read and not taken: from `at` to `length` */
   size_t at, length;
@@ -179,12 +180,27 @@ wpc_caller_why (void)
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-/* Whether a write that last got on at `moved` may try again. */
+void
+wpc_caller_is_silent (void)
+{
+  caller.silent = true;
+}
+
 static bool
-may_wait (int64_t moved)
+is_there (void)
+{
+  struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
+
+  return poll (&input, 1, 0) <= 0 || (input.revents & (POLLHUP | POLLERR)) == 0;
+}
+
+bool
+wpc_caller_may_wait (int64_t moved)
 {
   int64_t now = wpc_now_ms ();
 
+  if (caller.silent)
+    return is_there ();
   if (wpc_caller_goes_on ())
     return now - moved < wpc_at_most_ms (PATIENCE_MS);
   if (moved < caller.why_since)
@@ -216,7 +232,7 @@ wpc_write (int fd, const void *data, size_t length)
           p += n;
           length -= (size_t) n;
         }
-      if (!may_wait (moved))
+      if (!wpc_caller_may_wait (moved))
         return ETIMEDOUT;
     }
   return 0;

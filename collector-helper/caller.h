@@ -38,6 +38,12 @@ const char *wpc_caller_why (void); /* to stop: "stop", "end of input", "signal",
 /* As if the caller had said stop, unless it has. */
 void wpc_caller_stop (const char *why);
 
+/* Whether to wait on for a caller who last took something at that moment, by wpc_now_ms(). Looks up whether there is a word to stop. */
+bool wpc_caller_may_wait (int64_t moved);
+
+/* The caller says no words and is waited for as long as it has not closed its end: in a reader (readers.h), whose caller is the helper. */
+void wpc_caller_is_silent (void);
+
 /* All of it. Returns 0 or an errno: ETIMEDOUT when nobody takes it. */
 int wpc_write (int fd, const void *data, size_t length);
 

@@ -22,7 +22,7 @@ typedef struct
   int64_t paused_since; /* ns */
 } Control;
 
-static struct pollfd *polls; /* standard input, then a ring each */
+static struct pollfd *polls; /* standard input, then a ring each where nobody else looks after those */
 
 int
 wpc_control_prepare (const WpcRings *rings)
@@ -31,12 +31,14 @@ wpc_control_prepare (const WpcRings *rings)
   return polls != NULL ? 0 : wpc_fail ("memory", "out of memory");
 }
 
-static void
+static int
 prepare_polls (const Control *self)
 {
+  const WpcRingShare own = { 0, self->rings->n_readers == 0 ? self->rings->n : 0 };
+
   polls[0] = (struct pollfd) { .events = POLLIN };
-  for (int i = 0; i < self->rings->n; i++)
-    polls[i + 1] = (struct pollfd) { .fd = self->events->instances[0].fds[i], .events = POLLIN };
+  wpc_rings_poll (self->events, &own, polls + 1);
+  return own.end;
 }
 
 static int
@@ -104,11 +106,10 @@ is_full (const Control *self)
 static int
 tell_full (Control *self)
 {
-  int error = wpc_write (STDOUT_FILENO, self->ending->record.data, self->ending->record.len);
+  int error = wpc_write_with_pen (self->ending->record.data, self->ending->record.len, self->counters);
 
   if (error != 0)
     return error;
-  self->counters->bytes += self->ending->record.len;
   wpc_send (self->ending->line.data, self->ending->line.len);
   return 0;
 }
@@ -131,30 +132,21 @@ finish (Control *self)
   return 0;
 }
 
-/* A CPU that goes offline leaves its events with POLLHUP set for good: they are no longer waited for. */
-static void
-forget_dead_rings (const Control *self)
-{
-  for (int i = 1; i <= self->rings->n; i++)
-    if (polls[i].revents & (POLLHUP | POLLERR | POLLNVAL))
-      polls[i].fd = -1;
-}
-
 int
 wpc_record (WpcEvents *events, WpcRings *rings, const WpcEnding *ending, WpcCounters *counters)
 {
   Control self = { .events = events, .rings = rings, .ending = ending, .counters = counters };
   int64_t told = wpc_now_ms ();
+  int n_polled = prepare_polls (&self);
 
   counters->rate = events->rate;
-  prepare_polls (&self);
   while (wpc_caller_why () == NULL)
     {
       int64_t left = told + ROUND_MS - wpc_now_ms ();
       int n, error;
 
       polls[0].fd = wpc_caller_has_turn () ? STDIN_FILENO : -1;
-      n = poll (polls, (nfds_t) rings->n + 1, left > 0 ? (int) left : 0);
+      n = poll (polls, (nfds_t) n_polled + 1, left > 0 ? (int) left : 0);
       error = wpc_rings_write (rings, counters);
       if (error == 0)
         error = follow_all (&self);
@@ -163,7 +155,7 @@ wpc_record (WpcEvents *events, WpcRings *rings, const WpcEnding *ending, WpcCoun
       if (is_full (&self))
         wpc_caller_stop ("size");
       if (n > 0)
-        forget_dead_rings (&self);
+        wpc_rings_forget_dead (polls + 1, n_polled);
       if (wpc_now_ms () - told < ROUND_MS)
         continue;
       told = wpc_now_ms ();

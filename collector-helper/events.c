@@ -31,6 +31,7 @@ enum
   CARRIER = 1 << 4,
   CPU_SAMPLE = 1 << 5,
   UNTOLD = 1 << 6, /* a kernel without it has nothing that it would tell of */
+  DEFERRED = 1 << 7, /* where the kernel can, it takes the user's part of the stack when the task goes back to its program */
 };
 
 struct WpcEventKind
@@ -52,7 +53,10 @@ struct WpcEventKind
  * price. That is some 1000 ns for any stack and 100 to 200 ns for each frame; a row more costs each firing 30 ns. 255 are the states of
  * a voluntary switch (256 is R+), 128 that of idle kernel threads, 24 the flags of hard and soft interrupts. Of a preempted task three
  * frames tell where: in which function of the kernel, on leaving it, or in sched_yield(). What the task did is its samples' to say.
- * The idle task and a kworker without work are always in the same function: of them no stack tells anything. */
+ * The idle task and a kworker without work are always in the same function: of them no stack tells anything.
+ *
+ * The user's part of CPU samples is deferred where the kernel can do that: it costs as much, and pages that are not there can be read then. That
+ * of switches is not: it would cost an eighth more, and whoever sleeps until the end of the recording, or is killed in his sleep, would have none. */
 #define NO_WORK "prev_state & 128 && prev_comm ~ \"kworker/*\""
 #define PLAIN(group, system, name, ...) { group, ALWAYS, system, name, .loss = __VA_ARGS__ }
 #define SCHED(flags, name, ...) { WPC_GROUP_SCHED, flags, "sched", name, __VA_ARGS__ }
@@ -118,13 +122,15 @@ static const WpcEventKind kinds[] = {
   PROBE (0, "udp_sendmsg", "sock_send_length", "udp_sendmsg", WPC_FETCH_MESSAGE, "UDP exchanges are seen only where they end"),
   PROBE (UNTOLD, "udpv6_sendmsg", "sock_send_length", "udpv6_sendmsg", WPC_FETCH_MESSAGE),
   PLAIN (WPC_GROUP_SIGNAL, "signal", "signal_generate", "signals have no name"),
-  { WPC_GROUP_CPU, ALWAYS | CPU_SAMPLE, NULL, "cpu-samples", NULL, STACK_BOTH, .loss = "what runs is not told apart" },
+  { WPC_GROUP_CPU, ALWAYS | CPU_SAMPLE | DEFERRED, NULL, "cpu-samples", NULL, STACK_BOTH, .loss = "what runs is not told apart" },
 };
 
 #define N_KINDS (sizeof kinds / sizeof *kinds)
 _Static_assert (N_KINDS + 1 <= WPC_EVENTS_MAX, "the limit of open files is raised before they are opened");
 #define WAKE_KB 2048 /* filled in a ring: its reader is woken */
 #define FORMAT_LOST (1u << 4) /* PERF_FORMAT_LOST, which headers before Linux 6.0 do not have */
+#define DEFER_CALLCHAIN (UINT64_C (1) << 38) /* attr.defer_callchain and … */
+#define DEFER_OUTPUT (UINT64_C (1) << 39)    /* … defer_output among the flags, which headers before Linux 6.19 do not have */
 
 char wpc_tracefs[64];
 
@@ -176,9 +182,20 @@ wpc_instance_folder (const WpcInstance *instance)
 #define USER_REGISTERS 0ull /* no stack copies here */
 #endif
 
+static void
+set_flag (struct perf_event_attr *attr, uint64_t flag)
+{
+  char *flags = (char *) &attr->read_format + sizeof attr->read_format;
+  uint64_t all;
+
+  memcpy (&all, flags, sizeof all);
+  all |= flag;
+  memcpy (flags, &all, sizeof all);
+}
+
 /* Where a stack is copied, the kernel walks its own part only. */
 static void
-set_stack (struct perf_event_attr *attr, const WpcEventKind *kind, const WpcOptions *options)
+set_stack (struct perf_event_attr *attr, const WpcEventKind *kind, const WpcEvents *events, const WpcOptions *options)
 {
   bool copy = options->stacks == WPC_STACKS_DWARF && kind->stack == STACK_BOTH;
 
@@ -187,6 +204,8 @@ set_stack (struct perf_event_attr *attr, const WpcEventKind *kind, const WpcOpti
   attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
   attr->exclude_callchain_user = kind->stack == STACK_KERNEL || copy;
   attr->sample_max_stack = kind->max_stack;
+  if (!copy && (kind->flags & DEFERRED) != 0 && events->can_defer)
+    set_flag (attr, DEFER_CALLCHAIN);
   if (!copy)
     return;
   attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
@@ -210,7 +229,7 @@ set_common (struct perf_event_attr *attr, const WpcEvents *events)
 
 /* Its rings are everybody's: their reader is woken early, since it may have to wait for a CPU. */
 static void
-set_carrier (struct perf_event_attr *attr, const WpcOptions *options)
+set_carrier (struct perf_event_attr *attr, const WpcEvents *events, const WpcOptions *options)
 {
   attr->type = PERF_TYPE_SOFTWARE;
   attr->config = PERF_COUNT_SW_DUMMY;
@@ -218,6 +237,8 @@ set_carrier (struct perf_event_attr *attr, const WpcOptions *options)
   attr->mmap = attr->mmap2 = 1;
   attr->comm = attr->comm_exec = 1;
   attr->task = 1;
+  if (events->can_defer)
+    set_flag (attr, DEFER_OUTPUT);
   if (options->buffer_kb == 0 || options->buffer_kb >= 4 * WAKE_KB)
     attr->wakeup_watermark = WAKE_KB * 1024;
 }
@@ -389,7 +410,7 @@ begin_instance (WpcEvents *self, const WpcEventKind *kind, const WpcOptions *opt
 
   *instance = (WpcInstance) { .kind = kind };
   set_common (&instance->attr, self);
-  set_stack (&instance->attr, kind, options);
+  set_stack (&instance->attr, kind, self, options);
   return instance;
 }
 
@@ -477,7 +498,7 @@ open_kind (WpcEvents *self, const WpcEventKind *kind, const WpcOptions *options)
     return open_cpu_samples (self, kind, options);
   instance = begin_instance (self, kind, options);
   if (kind->flags & CARRIER)
-    set_carrier (&instance->attr, options);
+    set_carrier (&instance->attr, self, options);
   else
     error = set_tracepoint (&instance->attr, kind);
   if (error == 0)
@@ -581,16 +602,27 @@ list_cpus (WpcEvents *self, const WpcOptions *options)
 }
 
 /* An older kernel refuses what it does not know. */
-static uint64_t
-find_read_format (int cpu)
+static bool
+is_taken (const struct perf_event_attr *attr, int cpu)
 {
-  struct perf_event_attr attr = { .size = sizeof attr, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .read_format = FORMAT_LOST };
-  int fd = (int) syscall (SYS_perf_event_open, &attr, everybody, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+  int fd = (int) syscall (SYS_perf_event_open, attr, everybody, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
-  if (fd < 0)
-    return 0;
-  close (fd);
-  return FORMAT_LOST;
+  if (fd >= 0)
+    close (fd);
+  return fd >= 0;
+}
+
+static void
+find_abilities (WpcEvents *self, const WpcOptions *options)
+{
+  const struct perf_event_attr plain = { .size = sizeof plain, .type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY };
+  struct perf_event_attr counting = plain, deferring = plain;
+
+  counting.read_format = FORMAT_LOST;
+  self->read_format = is_taken (&counting, self->cpus[0]) ? FORMAT_LOST : 0;
+  set_flag (&deferring, DEFER_CALLCHAIN);
+  set_flag (&deferring, DEFER_OUTPUT);
+  self->can_defer = options->stacks == WPC_STACKS_FP && (options->groups & WPC_GROUP_CPU) != 0 && is_taken (&deferring, self->cpus[0]);
 }
 
 int
@@ -604,7 +636,7 @@ wpc_events_open (WpcEvents *self, const WpcOptions *options)
     return wpc_fail ("usage", "stacks cannot be copied on this machine: use --stacks=fp");
   if (list_cpus (self, options) != 0)
     return 1;
-  self->read_format = find_read_format (self->cpus[0]);
+  find_abilities (self, options);
   self->instances = calloc (N_KINDS + 1, sizeof *self->instances); /* CPU samples may be two */
   if (self->instances == NULL)
     return wpc_fail ("memory", "out of memory");

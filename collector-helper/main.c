@@ -4,9 +4,11 @@
 #include "caller.h"
 #include "control.h"
 #include "doors.h"
+#include "pen.h"
 #include "privileges.h"
 #include "probes.h"
 #include "processes.h"
+#include "readers.h"
 #include "slots.h"
 #include "snapshot.h"
 #include "stream.h"
@@ -42,6 +44,7 @@ make_started (const WpcEvents *events, const WpcRings *rings)
   wpc_json_string (&line, events->sampling);
   wpc_json_number (&line, "cpus", (uint64_t) events->n_cpus);
   wpc_json_number (&line, "buffer_kb", rings->buffer_kb);
+  wpc_json_number (&line, "readers", (uint64_t) (rings->n_readers > 0 ? rings->n_readers : 1));
   wpc_json_number (&line, "rate", events->rate);
   wpc_json_number (&line, "chosen_threads", (uint64_t) events->n_chosen);
   wpc_json_text (&line, "}\n");
@@ -114,10 +117,13 @@ record (const WpcOptions *options)
   if (wpc_events_open (&events, options) != 0 || wpc_rings_open (&rings, &events, options) != 0 ||
       wpc_control_prepare (&rings) != 0 || gather (&events, &beginning) != 0)
     return 1;
+  if (wpc_readers_start (&rings, &events, options, user) != 0)
+    return 1;
   started = make_started (&events, &rings);
   ending = make_ending (&events.missing, options->size_mb);
   if (leave_privileges () != 0 || write_out (&beginning, &counters) != 0)
     return 1;
+  wpc_pen_give ();
   wpc_events_enable (&events, true);
   wpc_send (started.data, started.len);
   return wpc_record (&events, &rings, &ending, &counters);

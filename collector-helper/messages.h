@@ -1,6 +1,6 @@
 /* What the helper tells its caller: one JSON object a line on standard error. "message" says what; the other keys:
  *
- *   started  events (names got), missing ([{name, why, loss}]), cpus, buffer_kb, sampling ("cycles", "cpu-clock" or ""), rate,
+ *   started  events (names got), missing ([{name, why, loss}]), cpus, buffer_kb, readers, sampling ("cycles", "cpu-clock" or ""), rate,
  *            chosen_threads (whose CPU samples can be taken alone; 0: everybody's are, whatever is asked for)
  *   progress bytes, events, lost     (so far; a few times a second, left out while nobody reads), rate (as in started),
  *            commands (how many of the caller's lines have been followed)

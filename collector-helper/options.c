@@ -7,6 +7,7 @@
 const char wpc_usage[] =
   "usage: wakepath-collector [--events=GROUP[,GROUP…]] [--rate=HZ] [--stacks=fp|none] [--buffer-kb=N] [--cpus=LIST]\n"
   "                          [--sample-pids=PID[,PID…] | --sample-tids=TID[,TID…]] [--sample=chosen|all] [--size-mb=N] [--patience=SECONDS]\n"
+  "                          [--readers=N]\n"
   "       wakepath-collector-memory [--stacks=dwarf] [--stack-bytes=4096|8192|16384|32768] …\n"
   "Writes a perf.data stream of the whole system to standard output, which must not be a terminal.\n"
   "Groups: sched (always), block, file, irq, net, signal, cpu.\n"
@@ -178,6 +179,12 @@ parse_size (WpcOptions *self, const char *value)
 }
 
 static bool
+parse_readers (WpcOptions *self, const char *value)
+{
+  return wpc_parse_number (value, WPC_READERS_MAX, &self->readers) && self->readers > 0;
+}
+
+static bool
 parse_patience (WpcOptions *self, const char *value)
 {
   return wpc_parse_number (value, WPC_PATIENCE_S, &self->patience_s) && self->patience_s > 0;
@@ -198,7 +205,7 @@ static const struct
   { "--events=", parse_events },           { "--rate=", parse_rate },         { "--stacks=", parse_stacks },
   { "--stack-bytes=", parse_stack_bytes }, { "--buffer-kb=", parse_buffer },  { "--cpus=", parse_cpus },
   { "--size-mb=", parse_size },            { "--patience=", parse_patience }, { "--sample-pids=", parse_sample_pids },
-  { "--sample-tids=", parse_sample_tids }, { "--sample=", parse_sample },
+  { "--sample-tids=", parse_sample_tids }, { "--sample=", parse_sample },     { "--readers=", parse_readers },
 };
 
 void

@@ -26,6 +26,7 @@ typedef enum
 #define WPC_RATE_MAX 100000
 #define WPC_PATIENCE_S 60 /* the longest of all limits of time */
 #define WPC_SAMPLED_MAX 256
+#define WPC_READERS_MAX 128
 #define WPC_PID_MAX (1u << 22)
 #define WPC_SIZE_MB 65536        /* nobody means to keep more; hours of a busy machine are less */
 #define WPC_SIZE_MAX_MB 16777216 /* for callers that keep the end only: days, and what a file may have */
@@ -38,6 +39,7 @@ typedef struct
   WpcStacks stacks;
   unsigned stack_bytes; /* of each copied stack */
   unsigned buffer_kb; /* of one CPU; 0: chosen by the helper */
+  unsigned readers;   /* of the rings; 0: as many as there are CPUs for */
   unsigned patience_s; /* no limit of time is longer */
   unsigned size_mb;   /* a recording that has become so large ends */
   unsigned sampled[WPC_SAMPLED_MAX]; /* the chosen processes or threads: CPU samples may be taken in them, and in what they start, alone */

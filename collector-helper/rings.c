@@ -2,6 +2,8 @@
 #include "rings.h"
 
 #include "caller.h"
+#include "pen.h"
+#include "readers.h"
 #include "slots.h"
 #include "stream.h"
 
@@ -58,7 +60,7 @@ map_ring (WpcRing *ring, int fd, unsigned kb)
   ring->page = memory;
   ring->data = (char *) memory + page;
   ring->size = size;
-  ring->seen = ring->lost = 0;
+  ring->seen = 0;
   return 0;
 }
 
@@ -109,7 +111,8 @@ wpc_rings_open (WpcRings *self, WpcEvents *events, const WpcOptions *options)
   int error;
 
   self->rings = calloc ((size_t) events->n_cpus, sizeof *self->rings);
-  if (self->rings == NULL)
+  self->counts = mmap (NULL, (size_t) events->n_cpus * sizeof *self->counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (self->rings == NULL || self->counts == MAP_FAILED)
     return wpc_fail ("memory", "out of memory");
   while ((error = map_all (self, events, kb)) != 0)
     {
@@ -134,7 +137,7 @@ number_at (const WpcRing *ring, uint64_t at)
 }
 
 static void
-count (WpcRing *ring, uint64_t head, WpcCounters *counters)
+count (WpcRing *ring, uint64_t head, WpcRingCount *counts)
 {
   while (ring->seen < head)
     {
@@ -143,14 +146,11 @@ count (WpcRing *ring, uint64_t head, WpcCounters *counters)
       if (header->size < sizeof *header)
         break;
       if (header->type == PERF_RECORD_SAMPLE)
-        counters->events++;
+        counts->events++;
       else if (header->type == PERF_RECORD_LOST)
-        {
-          ring->lost += number_at (ring, ring->seen + 16);
-          counters->lost += number_at (ring, ring->seen + 16);
-        }
+        counts->lost += number_at (ring, ring->seen + 16);
       else if (header->type == PERF_RECORD_LOST_SAMPLES)
-        counters->lost += number_at (ring, ring->seen + 8);
+        counts->lost += number_at (ring, ring->seen + 8);
       ring->seen += header->size;
     }
 }
@@ -158,12 +158,10 @@ count (WpcRing *ring, uint64_t head, WpcCounters *counters)
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
 static int
-write_ring (WpcRing *ring, WpcCounters *counters)
+write_until (WpcRing *ring, uint64_t head, WpcRingCount *counts)
 {
-  uint64_t head = __atomic_load_n (&ring->page->data_head, __ATOMIC_ACQUIRE);
   uint64_t tail = ring->page->data_tail;
 
-  count (ring, head, counters);
   while (tail < head)
     {
       uint64_t at = tail & (ring->size - 1), length = head - tail;
@@ -177,30 +175,80 @@ write_ring (WpcRing *ring, WpcCounters *counters)
       if (error != 0)
         return error;
       tail += length;
-      counters->bytes += length;
+      __atomic_store_n (&counts->bytes, counts->bytes + length, __ATOMIC_RELAXED);
       __atomic_store_n (&ring->page->data_tail, tail, __ATOMIC_RELEASE);
     }
   return 0;
 }
 
 static int
-end_round (WpcCounters *counters)
+write_ring (WpcRing *ring, WpcRingCount *counts)
 {
-  counters->bytes += sizeof (struct perf_event_header);
-  return wpc_write_round ();
+  uint64_t head = __atomic_load_n (&ring->page->data_head, __ATOMIC_ACQUIRE);
+  WpcRingCount fresh = { 0 };
+  int error;
+
+  if (head == ring->page->data_tail)
+    return 0;
+  count (ring, head, &fresh);
+  error = wpc_pen_take ();
+  if (error != 0)
+    return error;
+  error = write_until (ring, head, counts);
+  counts->events += fresh.events;
+  counts->lost += fresh.lost;
+  wpc_pen_give ();
+  return error;
+}
+
+int
+wpc_rings_write_share (WpcRings *self, const WpcRingShare *share)
+{
+  int error = 0;
+
+  for (int i = share->first; i < share->end && error == 0; i++)
+    error = write_ring (&self->rings[i], &self->counts[i]);
+  return error;
+}
+
+/* What has come since the last time. */
+static void
+add_up (WpcRings *self, WpcCounters *counters)
+{
+  WpcRingCount all = { 0 };
+
+  for (int i = 0; i < self->n; i++)
+    {
+      all.bytes += self->counts[i].bytes;
+      all.events += self->counts[i].events;
+      all.lost += self->counts[i].lost;
+    }
+  counters->bytes += all.bytes - self->told.bytes;
+  counters->events += all.events - self->told.events;
+  counters->lost += all.lost - self->told.lost;
+  self->told = all;
+}
+
+/* Nobody else writes meanwhile: the counters tell where the round ends. */
+static int
+end_round (WpcRings *self, WpcCounters *counters)
+{
+  int error = wpc_pen_take ();
+
+  if (error != 0)
+    return error;
+  error = wpc_write_round (counters);
+  add_up (self, counters);
+  wpc_pen_give ();
+  return error;
 }
 
 int
 wpc_rings_write (WpcRings *self, WpcCounters *counters)
 {
-  for (int i = 0; i < self->n; i++)
-    {
-      int error = write_ring (&self->rings[i], counters);
+  int error = self->n_readers > 0 ? wpc_readers_pass () : wpc_rings_write_share (self, &(WpcRingShare) { 0, self->n });
 
-      if (error != 0)
-        return error;
-    }
-  return end_round (counters);
+  return error == 0 ? end_round (self, counters) : error;
 }
 
 /* By the numbers of the events that write into a CPU's ring. A kernel that does not count gives fewer. */
@@ -223,11 +271,38 @@ wpc_rings_write_untold (WpcRings *self, const WpcEvents *events, WpcCounters *co
 
   for (int i = 0; i < self->n; i++)
     {
-      uint64_t lost = read_lost (events, i), told = self->rings[i].lost;
+      uint64_t lost = read_lost (events, i), told = self->counts[i].lost;
       int error = lost > told ? wpc_write_lost (events->cpus[i], events->instances[0].ids[i], lost - told, counters) : 0;
 
       if (error != 0)
         return error;
     }
-  return counters->lost > before ? end_round (counters) : 0;
+  return counters->lost > before ? end_round (self, counters) : 0;
+}
+
+/* --- for a reader ------------------------------------------------------------------------------------------------- */
+
+int
+wpc_rings_map_share (WpcRings *self, const WpcEvents *events, const WpcRingShare *share)
+{
+  int error = 0;
+
+  for (int i = share->first; i < share->end && error == 0; i++)
+    error = map_ring (&self->rings[i], events->instances[0].fds[i], self->buffer_kb);
+  return error;
+}
+
+void
+wpc_rings_poll (const WpcEvents *events, const WpcRingShare *share, struct pollfd *polls)
+{
+  for (int i = share->first; i < share->end; i++)
+    polls[i - share->first] = (struct pollfd) { .fd = events->instances[0].fds[i], .events = POLLIN };
+}
+
+void
+wpc_rings_forget_dead (struct pollfd *polls, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (polls[i].revents & (POLLHUP | POLLERR | POLLNVAL))
+      polls[i].fd = -1;
 }

@@ -4,6 +4,7 @@
 
 #include "caller.h"
 #include "kernel-symbols.h"
+#include "pen.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,11 +77,25 @@ wpc_wait_begin (WpcBuffer *out, unsigned pid, unsigned tid)
 }
 
 int
-wpc_write_round (void)
+wpc_write_round (WpcCounters *counters)
 {
   struct perf_event_header header = { .type = RECORD_FINISHED_ROUND, .size = sizeof header };
 
+  counters->bytes += sizeof header;
   return wpc_write (STDOUT_FILENO, &header, sizeof header);
+}
+
+int
+wpc_write_with_pen (const void *data, size_t length, WpcCounters *counters)
+{
+  int error = wpc_pen_take ();
+
+  if (error != 0)
+    return error;
+  counters->bytes += length;
+  error = wpc_write (STDOUT_FILENO, data, length);
+  wpc_pen_give ();
+  return error;
 }
 
 int
@@ -93,8 +108,7 @@ wpc_write_pause (int64_t start, int64_t end, WpcCounters *counters)
     int64_t start, end;
   } record = { { .type = RECORD_HEADER_EVENT_TYPE, .size = sizeof record }, FEATURE_PAUSE, start, end };
 
-  counters->bytes += sizeof record;
-  return wpc_write (STDOUT_FILENO, &record, sizeof record);
+  return wpc_write_with_pen (&record, sizeof record, counters);
 }
 
 int
@@ -108,8 +122,7 @@ wpc_write_rate (int64_t time, unsigned rate, WpcCounters *counters)
     uint64_t rate;
   } record = { { .type = RECORD_HEADER_EVENT_TYPE, .size = sizeof record }, FEATURE_RATE, time, rate };
 
-  counters->bytes += sizeof record;
-  return wpc_write (STDOUT_FILENO, &record, sizeof record);
+  return wpc_write_with_pen (&record, sizeof record, counters);
 }
 
 int
@@ -126,8 +139,7 @@ wpc_write_lost (int cpu, uint64_t id, uint64_t lost, WpcCounters *counters)
   } record = { { .type = PERF_RECORD_LOST, .size = sizeof record }, id, lost, 0, 0, wpc_now_ns (), (uint32_t) cpu, 0, id };
 
   counters->lost += lost;
-  counters->bytes += sizeof record;
-  return wpc_write (STDOUT_FILENO, &record, sizeof record);
+  return wpc_write_with_pen (&record, sizeof record, counters);
 }
 
 /* --- attributes --------------------------------------------------------------------------------------------------- */

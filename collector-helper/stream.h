@@ -14,10 +14,14 @@ void wpc_add_missing (const WpcMissing *missing, WpcBuffer *out);
 /* The record of what a thread waits in: texts follow; see waits.h. */
 size_t wpc_wait_begin (WpcBuffer *out, unsigned pid, unsigned tid);
 
-int wpc_write_round (void); /* a reader may order what came before the last round. Returns 0 or an errno */
+/* All of it at one place, whoever else writes. Adds to the counters; returns 0 or an errno. */
+int wpc_write_with_pen (const void *data, size_t length, WpcCounters *counters);
+
+/* Whoever has the pen may end a round: those who read the stream may order what came before the last one. As above. */
+int wpc_write_round (WpcCounters *counters);
 
 /* Nothing was recorded from one moment of the recording's clock to the other, since the caller wanted so; some of what happened just within
- * its ends may be there. Adds to the counters; returns 0 or an errno. */
+ * its ends may be there. As above. */
 int wpc_write_pause (int64_t start, int64_t end, WpcCounters *counters);
 
 /* So many CPU samples a second are taken from that moment on. As above. */

@@ -192,6 +192,27 @@ keep_broken (WpFinish *self, WpProgress *progress)
   return why;
 }
 
+/* Stacks in two parts become whole ones. Where they cannot, the recording is as whole as it was. FALSE when the user has given up. */
+static gboolean
+join_stacks (WpFinishInput *input, const Files *files, gboolean *joined, WpProgress *progress, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+  g_autofree char *sentence = NULL;
+  guint64 completed;
+
+  *joined = wp_condense_joins (input->output.path) && replace_by_condensed (input, files, &completed, progress, &why);
+  if (why == NULL)
+    return TRUE;
+  if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    {
+      g_propagate_error (error, g_steal_pointer (&why));
+      return FALSE;
+    }
+  sentence = g_strdup_printf ("stacks: %s; they were kept in two parts, which other programs may not read", why->message);
+  note_missing (input, sentence);
+  return TRUE;
+}
+
 static GError *
 finish_with (WpFinish *self, const Files *files, WpProgress *progress)
 {
@@ -200,7 +221,9 @@ finish_with (WpFinish *self, const Files *files, WpProgress *progress)
   guint64 completed = 0;
   GError *error = NULL;
 
-  if (condense && !replace_by_condensed (input, files, &completed, progress, &error))
+  if (!condense && !join_stacks (input, files, &condense, progress, &error))
+    return error;
+  if (input->options.stacks == WP_STACKS_DWARF && !replace_by_condensed (input, files, &completed, progress, &error))
     return keep_unfinished (self, progress, error);
   /* A record that was cut would swallow what follows; condensing leaves whole records only. */
   if ((input->broken == NULL || condense) && !add_trailer (input, files, completed, progress, &error))

@@ -21,7 +21,7 @@ import time
 from collector import HELPER, Helper, status_of
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from spinners import Spinners
-from stream import BUILD_ID, CALLCHAIN, IDENTIFIER, PAUSE, REGS_USER, ROUND, SAMPLE, STACK_USER, Stream
+from stream import BUILD_ID, CALLCHAIN, DEFERRED, IDENTIFIER, PAUSE, PERIOD, REGS_USER, ROUND, SAMPLE, STACK_USER, TRACING_DATA, Stream
 from tap import check, end
 
 WORKLOADS = os.path.abspath(sys.argv[2])
@@ -71,7 +71,7 @@ def test_options():
     for options in (['--output=/tmp/x'], ['--rate=0'], ['--rate=4000x'], ['--rate=100001'], ['--rate', '4000'], ['--events='],
                     ['--events=sched,kprobes'], ['--stacks=lbr'], ['--stack-bytes=6000'], ['--stack-bytes=65536'],
                     ['--stack-bytes=2048'], ['--stacks=dwarf'], ['--stack-bytes=4096'], ['--stacks=none', '--stacks=dwarf'], ['--buffer-kb=1'], ['--size-mb=0'],
-                    ['--size-mb=16777217'], ['--patience=0'], ['--patience=61'], ['--cpus=3-1'], ['--cpus=0,'], ['-h'],
+                    ['--size-mb=16777217'], ['--patience=0'], ['--patience=61'], ['--readers=0'], ['--readers=129'], ['--cpus=3-1'], ['--cpus=0,'], ['-h'],
                     ['/etc/passwd'], ['--events=sched:sched_switch'], ['--rate=99999999999999999999']):
         result = subprocess.run([HELPER, *options], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
         check(f'refuses {" ".join(options)}', result.returncode == 2 and 'usage:' in result.stderr and result.stdout == '',
@@ -114,6 +114,10 @@ def test_contents(stream, names):
     check('wakings have stacks in interrupts only', wakings[0]['chains'] == wakings[0]['samples'] > 0 and
           not wakings[1]['sample_type'] & CALLCHAIN and wakings[1]['samples'] > 0, wakings)
     check('… of 40 frames at most', wakings[0].get('deepest', 0) <= 52, wakings)
+    defers = tuple(map(int, os.uname().release.split('.')[:2])) >= (6, 19)
+    check('user stacks of CPU samples are deferred where the kernel can, of others never', all(
+        (a['flags'] >> 38 & 1) == (defers and a['sample_type'] & PERIOD != 0) for a in stream.attrs) and
+        any(a['flags'] >> 39 & 1 for a in stream.attrs) == defers == (stream.types[DEFERRED] > 0), (defers, stream.attrs))
     check('only CPU samples have a rate', all(a['period'] == 1 and not a['flags'] & 1 << 10 for a in stream.attrs
                                               if a['type'] == 2))
     check('every event has its id in front', all(a['sample_type'] & IDENTIFIER for a in stream.attrs))
@@ -265,6 +269,116 @@ def test_rounds(folder):
         stream = stream_of(part)
         check(f'round {i + 1}: the stream is whole up to where it ends', stream.whole and sum(stream.types[t] for t in (SAMPLE,)) == answer['events'], answer)
         check('… and has what came before', len(events_of(part, pid)) > 5)
+
+
+def output_of(pid):
+    try:
+        return os.readlink(f'/proc/{pid}/fd/1')
+    except OSError:
+        return None
+
+
+def readers_of(helper):
+    """The processes that read its rings: of its children only these write where it does."""
+    with open(f'/proc/{helper.process.pid}/task/{helper.process.pid}/children') as file:
+        return [pid for pid in map(int, file.read().split()) if output_of(pid) == output_of(helper.process.pid)]
+
+
+def rounds_of(data, types):
+    """Where each round ends, how many samples there are up to there, the first and the last time of those that are its own. `types`: what samples have, by id."""
+    at, first, last, samples, rounds = 16, None, 0, 0, []
+    while at + 8 <= len(data):
+        kind, _, size = struct.unpack_from('<IHH', data, at)
+        if kind == SAMPLE:  # every event has its id in front, then perhaps an address, who it was, when
+            when, = struct.unpack_from('<Q', data, at + (32 if types[struct.unpack_from('<Q', data, at + 8)[0]] & 1 else 24))
+            first, last, samples = min(first or when, when), max(last, when), samples + 1
+        at += size + (struct.unpack_from('<I', data, at + 8)[0] if kind == TRACING_DATA else 0)
+        if kind == ROUND:
+            rounds.append((at, samples, first, last))
+            first = None
+    return rounds
+
+
+def test_readers(folder):
+    """Several readers, as where there are many CPUs: one stream, as whole and in as good an order as that of one."""
+    counts = {}
+    for readers in (1, 2):
+        path, answers = f'{folder}/readers-{readers}.data', []
+
+        def during(helper, answers=answers):
+            statuses = [status_of(pid) for pid in readers_of(helper)]
+            check(f'{readers}: the helper says how many readers there are', helper.wait_for('started')['readers'] == readers and
+                  len(statuses) == (readers if readers > 1 else 0), statuses)
+            check('… which have no capabilities and filtered system calls', all(
+                int(status['CapPrm'], 16) == int(status['CapBnd'], 16) == 0 and status['NoNewPrivs'] == '1' and
+                status['Seccomp_filters'] == '2' for status in statuses), statuses)
+            for i in range(4):
+                subprocess.run([f'{WORKLOADS}/pass', '500', '1'], stdout=subprocess.DEVNULL, check=True)
+                helper.say('round')
+                while not any(m.get('commands', 0) > i for m in helper.messages) and helper.read(20):
+                    pass
+                answers.append(next(m for m in helper.messages if m.get('commands', 0) > i))
+            helper.say('pause')
+            helper.say('resume')
+
+        helper, _ = record(path, f'--readers={readers}', '--events=sched,cpu', during=during)
+        stopped = helper.wait_for('stopped')
+        with open(path, 'rb') as file:
+            data = file.read()
+        stream = Stream(data)
+        check(f'{readers}: the stream is whole, nothing is lost', helper.status == 0 and stream.whole and
+              stopped['lost'] == stream.lost == 0, helper.messages)
+        check('… and counted', stopped['bytes'] == len(data) and stopped['events'] == stream.types[SAMPLE], (stopped, stream.types))
+        rounds = rounds_of(data, {id_: attr['sample_type'] for id_, attr in stream.ids.items()})
+        check('… each answer says where a round ends, and what there is up to there',
+              {(answer['bytes'], answer['events']) for answer in answers} <= {row[:2] for row in rounds}, (answers, rounds))
+        latest, late = [0, 0], []
+        for _, _, first, last in rounds:  # at the end of a round perf gives out what is no later than the end of the one before
+            late += [first] if first is not None and first < latest[-2] else []
+            latest.append(max(latest[-1], last))
+        check('… nothing comes later than its round allows', len(rounds) > 4 and late == [], (rounds, late))
+        counts[readers] = stream.by_name(tracepoint_names())['sched:sched_switch']
+        result = subprocess.run(['perf', 'report', '-i', path, '--stdio', '--sort', 'comm', '-g', 'none', '--no-children'], capture_output=True, text=True)
+        check('… perf reads it', result.returncode == 0 and 'out of order' not in result.stderr and 'pass' in result.stdout, result.stderr)
+    check('both have as many switches as that takes', min(counts.values()) > 4000, counts)
+
+
+def test_reader_killed(folder):
+    """Whoever records may kill a reader, which is his: that ends the recording with a word."""
+    with open(f'{folder}/killed.data', 'wb') as output:
+        helper = Helper(output, '--readers=2')
+    helper.wait_for('started')
+    first, second = readers_of(helper)
+    os.kill(first, signal.SIGKILL)
+    status, error = helper.end(), helper.wait_for('error', 1)
+    check('a reader that ends is told', status == 1 and error and error['code'] == 'perf' and 'ended' in error['text'], helper.messages)
+    for _ in range(50):
+        if not os.path.exists(f'/proc/{second}'):
+            break
+        time.sleep(0.1)
+    check('… and no other one is left', not os.path.exists(f'/proc/{second}'))
+
+
+def test_readers_wait(folder):
+    """Readers whose output nobody takes: the helper's patience ends them, and so does its end."""
+    for how in ('patience', 'kill'):
+        read_end, write_end = os.pipe()
+        helper = Helper(write_end, '--readers=2', *(['--patience=1'] if how == 'patience' else []))
+        os.close(write_end)
+        while helper.wait_for('started', 0.01) is None and select.select([read_end], [], [], 20)[0]:
+            os.read(read_end, 1 << 20)
+        pids = readers_of(helper)
+        subprocess.run([f'{WORKLOADS}/pass', '4000', '1'], stdout=subprocess.DEVNULL, check=True)
+        if how == 'kill':
+            helper.process.kill()
+        status = helper.end(20)
+        check(f'readers that wait end ({how})', status == (1 if how == 'patience' else -signal.SIGKILL), (status, helper.messages))
+        for _ in range(80):
+            if not any(os.path.exists(f'/proc/{pid}') for pid in pids):
+                break
+            time.sleep(0.1)
+        check('… all of them', len(pids) == 2 and not any(os.path.exists(f'/proc/{pid}') for pid in pids), pids)
+        os.close(read_end)
 
 
 def test_rate(folder):
@@ -464,9 +578,12 @@ def main():
             test_copies(folder)
             test_pause(folder)
             test_rounds(folder)
+            test_readers(folder)
             test_rate(folder)
             test_lost(folder)
             test_lost_last(folder)
+        test_reader_killed(folder)
+        test_readers_wait(folder)
         test_whose_stacks(folder)
         test_size(folder)
         test_privileges(folder)

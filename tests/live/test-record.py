@@ -412,6 +412,26 @@ def helper_of(parent):
     return pid if status is not None and status['Seccomp'] == '2' else None
 
 
+def test_readers():
+    """What several readers have read is one recording, as that of one: opened, explained, nothing lost."""
+    with tempfile.TemporaryDirectory(prefix='wakepath-readers-') as folder:
+        for program in (HELPER, f'{HELPER}-memory'):
+            with open(f'{folder}/{os.path.basename(program)}', 'w') as file:
+                file.write(f'#!/bin/sh\nexec "{program}" --readers=2 "$@"\n')
+            os.chmod(file.name, 0o755)
+        for name, helper in (('one', HELPER), ('two', f'{folder}/{os.path.basename(HELPER)}')):
+            path = f'{folder}/{name}.data'
+            done = subprocess.run([CLI, 'record', '-o', path, f'{WORKLOADS}/pass', '200', '20'], capture_output=True, text=True,
+                                  timeout=120, env={**os.environ, 'WAKEPATH_COLLECTOR': helper})
+            info = json.loads(cli('info', path, '--format', 'json').stdout)
+            counts = {event['name']: event['count'] for event in info['events']}
+            check(f'{name}: recorded, nothing lost', done.returncode == 0 and info['lost'] == 0, done)
+            check('… with all kinds of events', {'sched:sched_switch', 'sched:sched_waking', 'sched:sched_process_exit'} <= set(counts) and
+                  counts['sched:sched_switch'] >= 400, counts)
+            answer = cli('report', path).stdout
+            check('… and explained', re.match('pass took .* 2 processes', answer) is not None and 'pass-partner' in answer, answer)
+
+
 def test_status(folder):
     """The command's end is ours, too: a script that records goes on as it would without."""
     path = f'{folder}/status.data'
@@ -589,6 +609,7 @@ def main():
         test_throttled(folder)
         test_names(folder)
         test_arguments(folder)
+        test_readers()
         test_status(folder)
         test_size(folder)
         test_broken_off(folder)

@@ -84,11 +84,12 @@ static void
 test_options (void)
 {
   static const char *const both[] = { "--rate=1", "--rate=100000", "--events=cpu,net", "--cpus=0-3,7", "--buffer-kb=64", "--size-mb=1", "--size-mb=16777216",
-                                      "--patience=60", "--sample-pids=1", "--sample-pids=12,4194304,7", "--sample-tids=12,4194304,7", "--sample=all", "--sample=chosen" };
+                                      "--patience=60", "--sample-pids=1", "--sample-pids=12,4194304,7", "--sample-tids=12,4194304,7", "--sample=all", "--sample=chosen", "--readers=1", "--readers=128" };
   static const char *const neither[] = { "", "-", "--rate=", "--rate=0", "--rate=100001", "--rate=18446744073709551617", "--cpus=4096",
                                          "--cpus=3-1", "--events=", "--events=cpu,", "--buffer-kb=63", "--size-mb=0", "--size-mb=16777217", "--patience=0",
                                          "--patience=61", "--sample-pids=", "--sample-pids=0", "--sample-pids=1,", "--sample-pids=1,,2",
-                                         "--sample-pids=4194305", "--sample-pids=-1", "--sample-tids=", "--sample-tids=1,", "--sample-pids=1 2", "--sample=", "--sample=all,chosen", "/etc/passwd" };
+                                         "--sample-pids=4194305", "--sample-pids=-1", "--sample-tids=", "--sample-tids=1,", "--sample-pids=1 2", "--sample=", "--sample=all,chosen", "--readers=", "--readers=0",
+                                         "--readers=129", "/etc/passwd" };
   static const char *const plain[] = { "--stacks=fp", "--stacks=none" };
   static const char *const copying[] = { "--stacks=dwarf", "--stack-bytes=32768" };
   static WpcOptions options;

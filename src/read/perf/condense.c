@@ -7,6 +7,7 @@
 #include "base/search.h"
 #include "base/sort.h"
 #include "read/perf/perf-decode.h"
+#include "read/perf/perf-deferred.h"
 #include "read/perf/perf-expand.h"
 #include "read/perf/perf-parts.h"
 #include "read/perf/perf-unwind.h"
@@ -46,6 +47,7 @@ typedef struct
   WpPerfFile file;
   WpPerfQueues queues;
   WpPerfUnwind *unwind; /* NULL: no stacks are to be unwound */
+  WpPerfDeferred *deferred; /* NULL: no stacks come in two parts */
   WpCondenseStats stats;
   WP_ARRAY (ChainSlot) slots; /* one for each sample with stack bytes, in the order of the file */
   guint32 next_slot;     /* of the writer */
@@ -164,12 +166,14 @@ rewrite_attr (guint8 *data, gsize size)
   gsize n = MIN (size, sizeof attr);
 
   memcpy (&attr, data, n);
-  if (!(attr.sample_type & PERF_SAMPLE_STACK_USER))
-    return;
-  attr.sample_type = (attr.sample_type & ~USER_STATE) | PERF_SAMPLE_CALLCHAIN;
-  attr.exclude_callchain_user = 0;
-  attr.sample_regs_user = 0;
-  attr.sample_stack_user = 0;
+  wp_perf_attr_whole (&attr);
+  if (attr.sample_type & PERF_SAMPLE_STACK_USER)
+    {
+      attr.sample_type = (attr.sample_type & ~USER_STATE) | PERF_SAMPLE_CALLCHAIN;
+      attr.exclude_callchain_user = 0;
+      attr.sample_regs_user = 0;
+      attr.sample_stack_user = 0;
+    }
   memcpy (data, &attr, n);
 }
 
@@ -270,10 +274,11 @@ write_sample (Condenser *self, const WpPerfRecord *header, guint64 offset, GErro
   const WpPerfAttr *attr;
   gboolean understood = wp_perf_file_where (&self->file, header, &where, &attr);
 
-  if (attr != NULL && !wp_perf_has_stacks (attr))
+  if (attr != NULL && !wp_perf_has_stacks (attr) && !wp_perf_is_deferred (&attr->attr))
     return write_bytes (self, header, header->size, error);
   if (!understood || !wp_perf_sample (attr, header, &sample))
     return TRUE;
+  wp_perf_deferred_join (self->deferred, attr, where.tid, where.time, &sample);
   chain = wait_for_chain (self, offset, error);
   if (chain == NULL)
     return FALSE;
@@ -299,6 +304,8 @@ write_record (Condenser *self, const WpPerfRecord *header, guint64 offset, guint
     {
     case PERF_RECORD_SAMPLE:
       return write_sample (self, header, offset, error);
+    case WP_PERF_RECORD_CALLCHAIN_DEFERRED:
+      return TRUE; /* it is in the samples */
     case WP_PERF_RECORD_ATTR:
       return write_attr (self, header, error);
     case WP_PERF_RECORD_FEATURE:
@@ -313,7 +320,7 @@ write_all (Condenser *self, GError **error)
 {
   const WpPerfFile *file = &self->file;
   guint64 offset = file->data_start;
-  gboolean done = offset != STREAM_HEADER || write_bytes (self, "PERFILE2\x10\0\0\0\0\0\0", STREAM_HEADER, error);
+  gboolean done = self->stats.bytes_out > 0 || write_bytes (self, "PERFILE2\x10\0\0\0\0\0\0", STREAM_HEADER, error);
 
   for (guint n = 0; done && offset < file->data_end; n++)
     {
@@ -370,6 +377,7 @@ unwind_and_write (Condenser *self, GError **error)
   if (!wp_perf_queues_index (&self->queues, &self->file, error))
     return FALSE;
   self->unwind = wp_perf_unwind_new (&self->file, &self->queues);
+  self->deferred = wp_perf_deferred_new (&self->file, &self->queues);
   if (self->unwind == NULL)
     return write_all (self, error);
   collect_slots (self);
@@ -436,6 +444,7 @@ read_and_condense (Condenser *self, GError **error)
   wp_perf_file_init (&self->file, &self->reader);
   done = wp_perf_file_open (&self->file, error) && wp_perf_expand (&self->file, error) && condense_open (self, error);
   wp_perf_unwind_free (self->unwind);
+  wp_perf_deferred_free (self->deferred);
   wp_perf_queues_clear (&self->queues);
   wp_perf_file_clear (&self->file);
   wp_trace_free (self->reader.trace);
@@ -482,6 +491,31 @@ wp_condense_into (const char *from, int fd, const char *to, WpBuilds *builds, Wp
   if (done && stats != NULL)
     *stats = self.stats;
   return done;
+}
+
+/* Attributes stand in front. */
+gboolean
+wp_condense_joins (const char *path)
+{
+  const WpReadOptions options = { 0 };
+  WpReader reader = { .path = path, .options = &options };
+  WpPerfFile file;
+  gboolean joins = FALSE;
+
+  if (!wp_reader_open (&reader, NULL))
+    return FALSE;
+  reader.trace = wp_trace_new ();
+  wp_perf_file_init (&file, &reader);
+  if (wp_perf_is_stream (&reader) && wp_perf_file_open (&file, NULL))
+    for (guint64 at = file.data_start; at < file.data_end && wp_perf_file_plausible (&file, at)
+                                       && wp_perf_file_record (&file, at)->type == WP_PERF_RECORD_ATTR; at += wp_perf_file_record (&file, at)->size)
+      wp_perf_file_describe (&file, wp_perf_file_record (&file, at));
+  for (guint32 i = 0; i < file.attrs.len; i++)
+    joins = joins || wp_perf_is_deferred (&file.attrs.data[i].attr);
+  wp_perf_file_clear (&file);
+  wp_trace_free (reader.trace);
+  wp_reader_close (&reader);
+  return joins;
 }
 
 /* --- piece by piece ----------------------------------------------------------------------------------------------- */
@@ -538,6 +572,7 @@ wp_condensing_free (WpCondensing *self)
   if (self == NULL)
     return;
   wp_perf_unwind_free (self->core.unwind);
+  wp_perf_deferred_free (self->core.deferred);
   wp_perf_queues_clear (&self->core.queues);
   g_clear_pointer (&self->types, wp_perf_event_types_free);
   g_hash_table_unref (self->last_switches);
@@ -749,6 +784,7 @@ begin_piece (WpCondensing *self, guint64 whole)
 {
   Condenser *core = &self->core;
 
+  g_clear_pointer (&core->deferred, wp_perf_deferred_free);
   wp_perf_queues_clear (&core->queues);
   core->queues = (WpPerfQueues) { 0 };
   core->slots.len = core->next_slot = 0;
@@ -771,6 +807,7 @@ condense_piece (WpCondensing *self, gint64 ns, GError **error)
   for (guint32 i = 0; self->choice.forked != NULL && i < core->queues.queues.len; i++)
     tell_forks (self, &core->queues.queues.data[i]);
   find_last_switches (self);
+  core->deferred = wp_perf_deferred_new (&core->file, &core->queues); /* those that come with the next piece are missed */
   for (guint32 i = 0; i < core->queues.queues.len; i++)
     choose_entries (self, &core->queues.queues.data[i]);
   wp_array_sort (&core->left_out, compare_offsets);

@@ -1,4 +1,4 @@
-/* Turns a fresh recording that holds registers and stack bytes into one that holds frames.
+/* Turns a fresh recording that holds registers and stack bytes, or stacks in two parts (perf-deferred.h), into one that holds frames.
  *
  * Stack bytes hold other people's memory and are most of such a file: they are unwound once, right after recording, and
  * not kept. What comes out is a perf.data stream like the one that went in; in it each event that had registers and stack bytes
@@ -15,6 +15,9 @@ typedef struct
   guint64 completed;   /* others, which an earlier stack of the same thread completed */
   guint64 bytes_in, bytes_out;
 } WpCondenseStats;
+
+/* Whether the stacks of a stream come in two parts: what was made before Linux 6.19 cannot read them. FALSE, too, where it cannot be read. */
+gboolean wp_condense_joins (const char *path);
 
 /* Writes the condensed recording into a file that is open, stays so and is there on failure, too; `to` is its name in messages. A recording
  * that is cut off anywhere is condensed up to the cut. Records without a stack are copied as they are, in their order. `builds`: what is

@@ -2,6 +2,7 @@
 #include "read/perf/perf-ahead.h"
 
 #include "base/pair-map.h"
+#include "read/perf/perf-deferred.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -24,7 +25,8 @@ struct WpPerfAhead
 {
   const WpPerfFile *file;
   WpPerfQueues *queues;
-  WpPerfUnwind *unwind; /* NULL: no event has stack bytes */
+  WpPerfUnwind *unwind;     /* NULL: no event has stack bytes */
+  WpPerfDeferred *deferred; /* NULL: no event's chain comes in two parts */
   WpChainMemory *memory;
   WpPairMap spaces;   /* pid, 0 → the number of its address space + 1; 1: it has none */
   guint32 last_space; /* given out */
@@ -93,10 +95,12 @@ on_other (WpPerfAhead *self, const WpPerfRecord *header)
 
 /* An event without a call chain still has the address where it happened. */
 static void
-find_chain (const WpPerfAttr *attr, const WpPerfRecord *header, const WpPerfSample *sample, WpPerfReady *ready)
+find_chain (const WpPerfAhead *self, const WpPerfAttr *attr, const WpPerfRecord *header, const WpPerfSample *sample, WpPerfReady *ready)
 {
   const guint64 type = attr->attr.sample_type;
 
+  if (wp_perf_deferred_split (self->deferred, attr, ready->tid, ready->entry.time, sample, &ready->chain))
+    return;
   if (sample->n_chain > 0)
     wp_call_chain_split (sample->chain, sample->n_chain, &ready->chain);
   else if ((type & PERF_SAMPLE_IP) && !(type & PERF_SAMPLE_CALLCHAIN))
@@ -119,7 +123,7 @@ on_sample (WpPerfAhead *self, const WpPerfRecord *header, WpPerfReady *ready)
   ready->n_raw = sample.n_raw;
   if (ready->n_unwound > 0)
     return;
-  find_chain (attr, header, &sample, ready);
+  find_chain (self, attr, header, &sample, ready);
   wp_chain_memory_recognize (self->memory, ready->chain.user.n > 0 ? space_of (self, ready->pid) : 0, &ready->chain);
 }
 
@@ -259,6 +263,7 @@ wp_perf_ahead_new (const WpPerfFile *file, WpPerfQueues *queues, guint threads)
   self->file = file;
   self->queues = queues;
   self->unwind = wp_perf_unwind_new (file, queues);
+  self->deferred = wp_perf_deferred_new (file, queues);
   self->memory = wp_chain_memory_new ();
   if (self->unwind != NULL)
     self->chain = g_new (guint64, WP_PERF_CHAIN_MAX);
@@ -310,5 +315,6 @@ wp_perf_ahead_free (WpPerfAhead *self)
   wp_pair_map_clear (&self->spaces);
   wp_chain_memory_free (self->memory);
   wp_perf_unwind_free (self->unwind);
+  wp_perf_deferred_free (self->deferred);
   g_free (self);
 }

@@ -3,6 +3,12 @@
 
 #include <glib.h>
 
+/* Of the kernel's, but younger than the headers that this builds with: they came with Linux 6.19. */
+#define WP_PERF_RECORD_CALLCHAIN_DEFERRED 22                            /* u64 cookie, u64 n, n addresses; then who, when and where */
+#define WP_PERF_CONTEXT_USER_DEFERRED ((guint64) -640)                  /* last but one in a chain: the cookie follows */
+#define WP_PERF_ATTR_DEFER_CALLCHAIN (G_GUINT64_CONSTANT (1) << 38)     /* among an attribute's flags: its samples have cookies */
+#define WP_PERF_ATTR_DEFER_OUTPUT (G_GUINT64_CONSTANT (1) << 39)        /* … and it writes these records */
+
 /* Types of records that tools add to what the kernel writes. */
 enum
 {

@@ -156,6 +156,7 @@ take (Raw *self, const WpPerfEntry *entry)
     [PERF_RECORD_THROTTLE] = "PERF_RECORD_THROTTLE", [PERF_RECORD_UNTHROTTLE] = "PERF_RECORD_UNTHROTTLE",
     [PERF_RECORD_FORK] = "PERF_RECORD_FORK", [PERF_RECORD_SAMPLE] = "", [PERF_RECORD_MMAP] = "PERF_RECORD_MMAP",
     [PERF_RECORD_MMAP2] = "PERF_RECORD_MMAP2", [PERF_RECORD_LOST_SAMPLES] = "PERF_RECORD_LOST_SAMPLES",
+    [WP_PERF_RECORD_CALLCHAIN_DEFERRED] = "PERF_RECORD_CALLCHAIN_DEFERRED",
   };
   const WpPerfRecord *header = wp_perf_file_record (&self->file, entry->offset);
   const char *name = header->type < G_N_ELEMENTS (names) ? names[header->type] : NULL;
