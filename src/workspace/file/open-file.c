@@ -170,14 +170,7 @@ wp_open_file (const char *path, const WpViewOptions *options, WpProgress *progre
 gpointer
 wp_symbols_run (gpointer document, WpProgress *progress, GError **error)
 {
-  const WpDocument *d = wp_shared_get (document);
-  GError *problem = NULL;
-
-  wp_read_symbols (d->trace, NULL, progress, &problem);
-  if (problem == NULL)
-    return wp_shared_ref (document);
-  g_propagate_error (error, problem);
-  return NULL;
+  return wp_document_name (wp_shared_get (document), NULL, progress, error) ? wp_shared_ref (document) : NULL;
 }
 
 struct WpRowsRequest
