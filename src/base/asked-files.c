@@ -8,8 +8,7 @@
 
 #define SYSTEM "/proc"
 #define NS G_GINT64_CONSTANT (1000000000)
-#define TICK (NS / 50)   /* clocks of file systems go on a hundred times a second, or more often */
-#define COARSE (2 * NS)  /* but for those that count whole seconds, or two */
+#define COARSE (2 * NS) /* the tick of file systems that count whole seconds, or two */
 
 struct WpAskedFiles
 {
@@ -68,7 +67,7 @@ wp_file_stamp_equal (const WpFileStamp *a, const WpFileStamp *b)
 static gboolean
 is_fresh (gint64 time, gint64 moment)
 {
-  return time > moment - (time % NS == 0 ? COARSE : TICK);
+  return time > moment - (time % NS == 0 ? COARSE : WP_FILE_TICK);
 }
 
 gboolean

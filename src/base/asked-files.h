@@ -16,6 +16,8 @@ typedef struct
 WpFileStamp wp_file_stamp (const char *path); /* of "/proc" what tells this run of the system, with the modules of its kernel, from another one */
 gboolean wp_file_stamp_equal (const WpFileStamp *a, const WpFileStamp *b);
 
+#define WP_FILE_TICK (G_GINT64_CONSTANT (20000000)) /* ns. Clocks of file systems go on a hundred times a second, or more often */
+
 /* Whether a file that changed then could have changed once more at this moment (ns since 1970) without another time: clocks of file systems tick. */
 gboolean wp_file_stamp_is_fresh (const WpFileStamp *stamp, gint64 moment);
 

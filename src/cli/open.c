@@ -12,7 +12,8 @@ wp_cli_file_clear (WpCliFile *self)
   wp_array_clear (&self->cuts);
   g_clear_pointer (&self->profile, wp_profile_free);
   g_clear_pointer (&self->stacks, wp_stacks_unref);
-  wp_document_wait (self->document);
+  if (self->document != NULL)
+    wp_document_keep (self->document);
   g_clear_pointer (&self->document, wp_document_free);
   wp_cli_names_clear (&self->names);
   g_free (self->spec);

@@ -36,9 +36,8 @@ wp_document_free (WpDocument *self)
 {
   if (self == NULL)
     return;
-  wp_sidecar_free (self->sidecar);
   wp_paths_free (self->saved);
-  wp_trace_free (self->trace);
+  wp_sidecar_free_with (self->sidecar, self->trace);
   g_free (self->path);
   g_free (self);
 }
@@ -49,18 +48,26 @@ wp_document_name (WpDocument *self, const WpReadOptions *options, WpProgress *pr
   GError *problem = NULL;
 
   wp_read_symbols (self->trace, options, progress, &problem);
-  if (problem == NULL && self->sidecar != NULL)
-    wp_sidecar_keep (self->sidecar, self->trace);
+  self->named = problem == NULL;
+  if (self->named && self->sidecar != NULL)
+    wp_sidecar_end_reading (self->sidecar);
   if (problem != NULL)
     g_propagate_error (error, problem);
-  return problem == NULL;
+  return self->named;
 }
 
 void
-wp_document_wait (WpDocument *self)
+wp_document_keep (WpDocument *self)
 {
-  if (self != NULL)
-    wp_sidecar_wait (self->sidecar);
+  if (self->named && self->sidecar != NULL)
+    wp_sidecar_keep (self->sidecar, self->trace);
+}
+
+void
+wp_document_keep_aside (WpDocument *self)
+{
+  if (self->named && self->sidecar != NULL)
+    wp_sidecar_keep_aside (self->sidecar, self->trace);
 }
 
 /* Whether `spec` means the process that a saved profile explains: its name, the name or tid of one of its base tasks,

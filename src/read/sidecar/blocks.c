@@ -73,11 +73,11 @@ sum_of_slice (const WpBlock *block, guint32 from, guint32 to)
 }
 
 static guint64
-sum_of_block (const WpBlock *block)
+sum_of_block (const WpBlock *block, GCancellable *cancellable)
 {
   guint64 sum = 0;
 
-  for (guint64 from = 0; from < block->n; from += slice_rows (block))
+  for (guint64 from = 0; from < block->n && !g_cancellable_is_cancelled (cancellable); from += slice_rows (block))
     sum += sum_of_slice (block, (guint32) from, (guint32) MIN (from + slice_rows (block), block->n));
   return sum;
 }
@@ -105,9 +105,9 @@ write_padded (int fd, gconstpointer data, guint64 n, GCancellable *cancellable)
   return wp_write_all (fd, zeros, padded (n) - n) == 0;
 }
 
-/* Head, title and lines. */
+/* Head, title and lines; of no use where it was cancelled. */
 static GByteArray *
-front_of (const char *title, const WpBlock *blocks, guint n_blocks)
+front_of (const char *title, const WpBlock *blocks, guint n_blocks, GCancellable *cancellable)
 {
   const guint64 n_title = strlen (title) + 1, n = blocks_at (n_title, n_blocks);
   GByteArray *front = g_byte_array_set_size (g_byte_array_new (), (guint) n);
@@ -119,7 +119,7 @@ front_of (const char *title, const WpBlock *blocks, guint n_blocks)
   memcpy (front->data + sizeof head, title, n_title);
   for (guint i = 0; i < n_blocks; i++)
     {
-      const Line line = { .at = at, .n = blocks[i].n, .row = blocks[i].row, .sum = sum_of_block (&blocks[i]) };
+      const Line line = { .at = at, .n = blocks[i].n, .row = blocks[i].row, .sum = sum_of_block (&blocks[i], cancellable) };
 
       memcpy (front->data + lines_at (n_title) + i * sizeof line, &line, sizeof line);
       at += padded (bytes_of (&blocks[i]));
@@ -132,8 +132,8 @@ front_of (const char *title, const WpBlock *blocks, guint n_blocks)
 gboolean
 wp_blocks_write (int fd, const char *title, const WpBlock *blocks, guint n_blocks, GCancellable *cancellable)
 {
-  g_autoptr (GByteArray) front = front_of (title, blocks, n_blocks);
-  gboolean done = wp_write_all (fd, front->data, front->len) == 0;
+  g_autoptr (GByteArray) front = front_of (title, blocks, n_blocks, cancellable);
+  gboolean done = !g_cancellable_is_cancelled (cancellable) && wp_write_all (fd, front->data, front->len) == 0;
 
   for (guint i = 0; i < n_blocks && done; i++)
     done = write_padded (fd, blocks[i].data, bytes_of (&blocks[i]), cancellable);

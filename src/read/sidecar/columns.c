@@ -232,6 +232,8 @@ are_same (const WpBlock *block, guint most)
       const WpFileStamp now = wp_file_stamp (path);
 
       same = wp_file_stamp_equal (&now, &stamp);
+      if (!same)
+        g_debug ("%s is not as it was when it was read", path);
     }
   return same;
 }

@@ -24,12 +24,18 @@ struct WpSidecar
   char *path;        /* of the recording */
   char *name, *title;
   WpFileStamp stamp; /* of the recording, when it was asked for */
-  gint64 since;      /* monotonic µs */
-  gint64 began;      /* ns since 1970 */
-  WpAskedFiles *asked;
-  const WpTrace *trace; /* to be kept */
-  GThread *thread;
+  gint64 since;      /* when it was asked for: monotonic µs */
+  gint64 began;      /* … ns since 1970 */
+  gint64 took;       /* µs of reading and naming */
+  WpAskedFiles *asked; /* NULL: it was opened from here */
+
+  /* The thread that keeps it. */
+  WpSidecarBlocks blocks;
   GCancellable *cancellable;
+  GMutex lock;
+  gboolean busy;
+  WpTrace *left; /* to be freed when it ends, with all this */
+  gboolean is_left;
 };
 
 static gint is_forbidden; /* atomic */
@@ -48,6 +54,20 @@ may_have_one (const WpReadOptions *options)
          && options->tables == NULL && options->builds == NULL;
 }
 
+/* A recording that has just been made is some ticks older soon. */
+static void
+take_stamp (WpSidecar *self)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      self->began = g_get_real_time () * 1000;
+      self->stamp = wp_file_stamp (self->path);
+      if (!wp_file_stamp_is_fresh (&self->stamp, self->began) || i > 0)
+        return;
+      g_usleep (WP_FILE_TICK / 1000);
+    }
+}
+
 WpSidecar *
 wp_sidecar_new (const char *path, const WpReadOptions *options)
 {
@@ -60,18 +80,17 @@ wp_sidecar_new (const char *path, const WpReadOptions *options)
     return NULL;
   self = g_new0 (WpSidecar, 1);
   self->since = g_get_monotonic_time ();
-  self->began = g_get_real_time () * 1000;
   self->path = g_canonicalize_filename (path, NULL);
   self->name = g_steal_pointer (&name);
-  self->stamp = wp_file_stamp (path);
+  take_stamp (self);
   self->title = wp_sidecar_title (given, &self->stamp);
   self->cancellable = g_cancellable_new ();
+  g_mutex_init (&self->lock);
   return self;
 }
 
 /* --- opening -------------------------------------------------------------------------------------------------------- */
 
-/* A time of its own for what was used, which says what goes first (room.h). */
 static WpTrace *
 map_trace (WpSidecar *self, int fd)
 {
@@ -111,7 +130,7 @@ wp_sidecar_open (WpSidecar *self)
       close (fd);
     }
   if (trace != NULL)
-    utimensat (folder.fd, self->name, NULL, 0);
+    utimensat (folder.fd, self->name, NULL, 0); /* it was used (room.h) */
   else
     listen_to_reading (self);
   return trace;
@@ -136,7 +155,7 @@ is_settled (const WpSidecar *self)
 
 /* Not synced: one that is torn does not fit its sums. */
 static void
-write_file (const WpSidecar *self, const WpOwnFolder *folder, const WpSidecarBlocks *blocks)
+write_file (const WpSidecar *self, const WpOwnFolder *folder)
 {
   g_autofree char *path = g_build_filename (folder->path, self->name, NULL), *aside = NULL;
   int fd = wp_hidden_file_open (path, 0600, &aside);
@@ -144,7 +163,7 @@ write_file (const WpSidecar *self, const WpOwnFolder *folder, const WpSidecarBlo
 
   if (fd < 0)
     return;
-  done = wp_blocks_write (fd, self->title, blocks->blocks, WP_SIDECAR_BLOCKS, self->cancellable) && rename (aside, path) == 0;
+  done = wp_blocks_write (fd, self->title, self->blocks.blocks, WP_SIDECAR_BLOCKS, self->cancellable) && rename (aside, path) == 0;
   if (!done)
     unlink (aside);
   close (fd);
@@ -152,33 +171,31 @@ write_file (const WpSidecar *self, const WpOwnFolder *folder, const WpSidecarBlo
 }
 
 static void
-write_trace (const WpSidecar *self)
+write_blocks (const WpSidecar *self)
 {
   g_auto (WpOwnFolder) folder = WP_OWN_FOLDER_NONE;
-  WpSidecarBlocks blocks = { 0 };
+  const guint64 size = wp_blocks_size (self->title, self->blocks.blocks, WP_SIDECAR_BLOCKS);
 
   if (!wp_own_folder_open (&folder, WP_OWN_CACHE, WP_SIDECAR_FOLDER, NULL))
     return;
   wp_sidecars_forget_gone (&folder, self->name);
-  if (wp_sidecar_blocks_of (&blocks, self->trace, wp_asked_files_list (self->asked))
-      && wp_sidecars_make_room (&folder, self->name, wp_blocks_size (self->title, blocks.blocks, WP_SIDECAR_BLOCKS), wp_sidecars_limit (&folder)))
-    write_file (self, &folder, &blocks);
-  wp_sidecar_blocks_clear (&blocks);
+  if (wp_sidecars_make_room (&folder, self->name, size, wp_sidecars_limit (&folder)))
+    write_file (self, &folder);
 }
 
-static gpointer
-keep (gpointer data)
+void
+wp_sidecar_end_reading (WpSidecar *self)
 {
-  setpriority (PRIO_PROCESS, (id_t) gettid (), NICE);
-  syscall (SYS_ioprio_set, THIS_THREAD, 0, IDLE_IO);
-  write_trace (data);
-  return NULL;
+  if (self->asked == NULL)
+    return;
+  wp_asked_files_stop (self->asked);
+  self->took = g_get_monotonic_time () - self->since;
 }
 
 static gboolean
-is_worth (const WpSidecar *self)
+is_slow (const WpSidecar *self)
 {
-  return g_strcmp0 (g_getenv (VARIABLE), "all") == 0 || g_get_monotonic_time () - self->since >= WP_SIDECAR_SLOW;
+  return self->took >= WP_SIDECAR_SLOW || g_strcmp0 (g_getenv (VARIABLE), "all") == 0;
 }
 
 /* Whether it would come out the same again. */
@@ -189,36 +206,80 @@ is_final (const WpSidecar *self, const WpTrace *trace)
          && !wp_asked_files_is_passing (self->asked);
 }
 
+/* FALSE: it is not to be kept. */
+static gboolean
+prepare (WpSidecar *self, const WpTrace *trace)
+{
+  return self->asked != NULL && is_slow (self) && is_final (self, trace) && is_settled (self)
+         && wp_sidecar_blocks_of (&self->blocks, trace, wp_asked_files_list (self->asked));
+}
+
 void
 wp_sidecar_keep (WpSidecar *self, const WpTrace *trace)
 {
-  if (self->asked == NULL)
-    return;
-  wp_asked_files_stop (self->asked);
-  if (self->thread != NULL || !is_worth (self) || !is_final (self, trace) || !is_settled (self))
-    return;
-  self->trace = trace;
-  self->thread = g_thread_new ("sidecar", keep, self);
+  if (prepare (self, trace))
+    write_blocks (self);
+  wp_sidecar_blocks_clear (&self->blocks);
 }
 
-void
-wp_sidecar_wait (WpSidecar *self)
+static void
+free_all (WpSidecar *self, WpTrace *trace)
 {
-  if (self != NULL && self->thread != NULL)
-    g_thread_join (g_steal_pointer (&self->thread));
-}
-
-void
-wp_sidecar_free (WpSidecar *self)
-{
-  if (self == NULL)
-    return;
-  g_cancellable_cancel (self->cancellable);
-  wp_sidecar_wait (self);
+  wp_trace_free (trace);
+  wp_sidecar_blocks_clear (&self->blocks);
   g_object_unref (self->cancellable);
+  g_mutex_clear (&self->lock);
   wp_asked_files_free (self->asked);
   g_free (self->path);
   g_free (self->name);
   g_free (self->title);
   g_free (self);
+}
+
+static gpointer
+keep_blocks (gpointer data)
+{
+  WpSidecar *self = data;
+  gboolean is_left;
+
+  setpriority (PRIO_PROCESS, (id_t) gettid (), NICE);
+  syscall (SYS_ioprio_set, THIS_THREAD, 0, IDLE_IO);
+  write_blocks (self);
+  g_mutex_lock (&self->lock);
+  self->busy = FALSE;
+  is_left = self->is_left;
+  g_mutex_unlock (&self->lock);
+  if (is_left)
+    free_all (self, self->left);
+  return NULL;
+}
+
+void
+wp_sidecar_keep_aside (WpSidecar *self, const WpTrace *trace)
+{
+  if (!prepare (self, trace))
+    return;
+  self->busy = TRUE;
+  g_thread_unref (g_thread_new ("sidecar", keep_blocks, self));
+}
+
+/* Nobody waits for a thread that gets no time. */
+void
+wp_sidecar_free_with (WpSidecar *self, WpTrace *trace)
+{
+  gboolean busy;
+
+  if (self == NULL)
+    {
+      wp_trace_free (trace);
+      return;
+    }
+  g_cancellable_cancel (self->cancellable);
+  g_mutex_lock (&self->lock);
+  busy = self->busy;
+  self->is_left = busy;
+  self->left = busy ? trace : NULL;
+  g_mutex_unlock (&self->lock);
+  if (!busy)
+    free_all (self, trace);
 }

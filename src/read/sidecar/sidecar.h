@@ -21,13 +21,16 @@ WpSidecar *wp_sidecar_new (const char *path, const WpReadOptions *options);
 /* The trace as it was, named; NULL: it has to be read. From then on all that reading asks for is noted, until it is kept or freed. */
 WpTrace *wp_sidecar_open (WpSidecar *self);
 
-/* Begins to keep a trace that was read and named to the end, on a thread of its own that gives way to all others. The trace must not change, and must be there
- * until that is done or stopped. Not kept is what was opened in less than WP_SIDECAR_SLOW since wp_sidecar_new(), what could come out otherwise at any time,
- * and what would take too much room. */
+/* The trace was read, and named to the end: nothing more that is asked for counts. */
+void wp_sidecar_end_reading (WpSidecar *self);
+
+/* Keeps it; does nothing where it was opened from there. Not kept is what was read in less than WP_SIDECAR_SLOW, what could come out otherwise at any time, and what
+ * would take too much room. */
 #define WP_SIDECAR_SLOW (100 * G_TIME_SPAN_MILLISECOND) /* with WAKEPATH_SIDECARS "all": 0 */
 void wp_sidecar_keep (WpSidecar *self, const WpTrace *trace);
-void wp_sidecar_wait (WpSidecar *self); /* until it is kept; NULL is fine */
 
-/* Stops keeping, if that is not done yet: then nothing is kept. NULL is fine. */
-void wp_sidecar_free (WpSidecar *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpSidecar, wp_sidecar_free)
+/* The same on a thread of its own, which gives way to all others: but for its notes the trace must not change any more. */
+void wp_sidecar_keep_aside (WpSidecar *self, const WpTrace *trace);
+
+/* Frees it, and the trace that was opened or kept, which may be NULL; a thread that still keeps it stops and does so, and nothing is kept. NULL is fine. */
+void wp_sidecar_free_with (WpSidecar *self, WpTrace *trace);

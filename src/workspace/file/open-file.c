@@ -170,7 +170,12 @@ wp_open_file (const char *path, const WpViewOptions *options, WpProgress *progre
 gpointer
 wp_symbols_run (gpointer document, WpProgress *progress, GError **error)
 {
-  return wp_document_name (wp_shared_get (document), NULL, progress, error) ? wp_shared_ref (document) : NULL;
+  WpDocument *d = wp_shared_get (document);
+
+  if (!wp_document_name (d, NULL, progress, error))
+    return NULL;
+  wp_document_keep_aside (d);
+  return wp_shared_ref (document);
 }
 
 struct WpRowsRequest
