@@ -246,6 +246,7 @@ typedef struct
 
 typedef struct WpTrace WpTrace;
 
+/* All of it but what is private is kept in sidecars: what is added here goes into read/sidecar/columns.h or columns.c, and fit.c, too. */
 struct WpTrace
 {
   WpStrings *strings;

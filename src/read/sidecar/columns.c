@@ -1,4 +1,4 @@
-/* See columns.h. Which columns a trace has says one table; what is no column goes into one GVariant. */
+/* See columns.h. What is no column goes into one GVariant. */
 #include "read/sidecar/columns.h"
 
 #include "base/hash.h"
@@ -8,19 +8,13 @@
 
 typedef WP_ARRAY (guint8) Rows; /* as all of them lie in a trace */
 
-#define COLUMN(name) { G_STRUCT_OFFSET (WpTrace, name), sizeof *((WpTrace *) NULL)->name.data }
+#define COLUMN(name, first) { G_STRUCT_OFFSET (WpTrace, name), sizeof *((WpTrace *) NULL)->name.data },
 
 static const struct
 {
   gsize at;
-  guint32 row;
-} columns[] = {
-  COLUMN (tasks),     COLUMN (ops),     COLUMN (links),   COLUMN (samples), COLUMN (stacks), COLUMN (frames),
-  COLUMN (functions), COLUMN (modules), COLUMN (disks),   COLUMN (nets),    COLUMN (devices), COLUMN (lost),
-  COLUMN (interrupts), COLUMN (rates),  COLUMN (events),  COLUMN (marks),
-};
-
-G_STATIC_ASSERT (G_N_ELEMENTS (columns) == WP_SIDECAR_BLOCKS - WP_SIDECAR_COLUMNS);
+  guint32 row; /* bytes */
+} columns[] = { WP_SIDECAR_EACH_COLUMN (COLUMN) };
 
 /* It lies in the block. */
 static GVariant *
@@ -193,7 +187,7 @@ take_rest (WpTrace *trace, const WpBlock *block)
   trace->block_devices = take_numbers (devices);
   trace->extra = take_extra (extra);
   take_notes (trace, notes);
-  return take_diagnostics (trace, counts) && trace->format != NULL;
+  return take_diagnostics (trace, counts) && wp_sidecar_fit_rest (trace);
 }
 
 /* --- what it was made of ---------------------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@
 
 #define TIME_MAX (G_GINT64_CONSTANT (1) << 61) /* ns, either way: differences of times, and sums of a few, are numbers still */
 
-typedef gboolean (*FitFunc) (const WpTrace *trace, guint32 row);
+#define CPUS_MAX (1 << 20)
 
 static inline gboolean
 is_time (gint64 time)
@@ -24,6 +24,13 @@ is_string (const WpTrace *trace, WpId id)
   return id < wp_strings_count (trace->strings);
 }
 
+/* To be shown. */
+static inline gboolean
+is_text (const WpTrace *trace, WpId id)
+{
+  return is_string (trace, id) && g_utf8_validate (wp_trace_string (trace, id), -1, NULL);
+}
+
 /* --- operations ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -32,22 +39,32 @@ fit_run (const WpTrace *trace, const WpOp *op)
   return op->detail == 0 ? op->explained_by == 0 : op->detail < op->explained_by && op->explained_by <= trace->samples.len;
 }
 
+/* Of what is waited for in vain it is what a child did last; else the device's operation that its cause says. */
+static gboolean
+may_explain (const WpOp *sleep, guint8 kind)
+{
+  if (wp_unfinished (sleep))
+    return kind == WP_OP_RUN || kind == WP_OP_SLEEP;
+  return sleep->cause == WP_CAUSE_NET ? kind == WP_OP_NET : kind == WP_OP_DISK || kind == WP_OP_DISK_QUEUE;
+}
+
 static gboolean
 fit_sleep (const WpTrace *trace, const WpOp *op)
 {
-  return op->detail < trace->stacks.len && op->explained_by < trace->ops.len;
+  return op->detail < trace->stacks.len && op->explained_by < trace->ops.len
+         && (op->explained_by == 0 || may_explain (op, trace->ops.data[op->explained_by].kind));
 }
 
 static gboolean
 fit_disk (const WpTrace *trace, const WpOp *op)
 {
-  return op->detail > 0 && op->detail < trace->disks.len && op->explained_by < trace->ops.len;
+  return op->detail > 0 && op->detail < trace->disks.len;
 }
 
 static gboolean
 fit_net (const WpTrace *trace, const WpOp *op)
 {
-  return op->detail > 0 && op->detail < trace->nets.len && op->explained_by < trace->ops.len;
+  return op->detail > 0 && op->detail < trace->nets.len;
 }
 
 static const struct
@@ -61,7 +78,7 @@ static const struct
 
 /* Those of a thread follow each other without a gap, runs and sleeps in turns. */
 static gboolean
-fit_op (const WpTrace *trace, guint32 row)
+fit_ops (const WpTrace *trace, guint32 row)
 {
   const WpOp *op = &trace->ops.data[row];
   const WpTask *task;
@@ -76,18 +93,17 @@ fit_op (const WpTrace *trace, guint32 row)
 }
 
 static gboolean
-fit_task (const WpTrace *trace, guint32 row)
+fit_tasks (const WpTrace *trace, guint32 row)
 {
-  const WpTask *task = &trace->tasks.data[row], *tasks = trace->tasks.data;
+  const WpTask *task = &trace->tasks.data[row];
 
-  return is_string (trace, task->name) && (guint64) task->first_op + task->n_ops <= trace->ops.len && (task->n_ops == 0 || task->first_op > 0)
-         && task->before < trace->tasks.len && task->after < trace->tasks.len && task->leader < trace->tasks.len
-         && task->forked_by < trace->ops.len && task->kind <= WP_TASK_NETWORK
-         && (task->before == 0 || tasks[task->before].exec < task->exec) && (task->after == 0 || tasks[task->after].exec > task->exec);
+  return is_text (trace, task->name) && (guint64) task->first_op + task->n_ops <= trace->ops.len && (task->n_ops == 0 || task->first_op > 0)
+         && task->before < row && task->after < trace->tasks.len && (task->after == 0 || task->after > row) && task->leader < trace->tasks.len
+         && task->forked_by < trace->ops.len && task->kind <= WP_TASK_NETWORK;
 }
 
 static gboolean
-fit_link (const WpTrace *trace, guint32 row)
+fit_links (const WpTrace *trace, guint32 row)
 {
   const WpLink *link = &trace->links.data[row];
 
@@ -95,21 +111,23 @@ fit_link (const WpTrace *trace, guint32 row)
          && link->cause < WP_CAUSE_COUNT && link->device < trace->devices.len;
 }
 
-/* Of a run each sample is among its own. */
+/* Those of a run are among its own, in the order of time. */
 static gboolean
-fit_sample (const WpTrace *trace, guint32 row)
+fit_samples (const WpTrace *trace, guint32 row)
 {
   const WpSample *sample = &trace->samples.data[row];
   const WpOp *run = sample->run < trace->ops.len ? &trace->ops.data[sample->run] : NULL;
 
-  return is_time (sample->time) && sample->stack < trace->stacks.len && run != NULL && sample->task < trace->tasks.len
-         && sample->event <= trace->events.len && (sample->run == 0 || (run->kind == WP_OP_RUN && row >= run->detail && row < run->explained_by));
+  if (!is_time (sample->time) || sample->stack >= trace->stacks.len || run == NULL || sample->task >= trace->tasks.len
+      || sample->event > trace->events.len)
+    return FALSE;
+  return sample->run == 0 || (run->kind == WP_OP_RUN && row >= run->detail && row < run->explained_by && (row == run->detail || sample->time >= sample[-1].time));
 }
 
 /* --- names ---------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-fit_stack (const WpTrace *trace, guint32 row)
+fit_stacks (const WpTrace *trace, guint32 row)
 {
   const WpStack *stack = &trace->stacks.data[row];
 
@@ -117,7 +135,7 @@ fit_stack (const WpTrace *trace, guint32 row)
 }
 
 static gboolean
-fit_frame (const WpTrace *trace, guint32 row)
+fit_frames (const WpTrace *trace, guint32 row)
 {
   const WpFrame *frame = &trace->frames.data[row];
 
@@ -125,44 +143,50 @@ fit_frame (const WpTrace *trace, guint32 row)
 }
 
 static gboolean
-fit_function (const WpTrace *trace, guint32 row)
+fit_functions (const WpTrace *trace, guint32 row)
 {
   const WpFunction *function = &trace->functions.data[row];
 
-  return is_string (trace, function->name) && function->module < trace->modules.len;
+  return is_text (trace, function->name) && function->module < trace->modules.len;
 }
 
 static gboolean
-fit_module (const WpTrace *trace, guint32 row)
+fit_modules (const WpTrace *trace, guint32 row)
 {
   const WpModule *module = &trace->modules.data[row];
 
-  return is_string (trace, module->path) && is_string (trace, module->build_id);
+  return is_text (trace, module->path) && is_text (trace, module->build_id);
 }
 
 /* --- devices and sockets -------------------------------------------------------------------------------------------- */
 
 static gboolean
-fit_disk_row (const WpTrace *trace, guint32 row)
+is_request (const WpTrace *trace, WpId op, WpId disk, guint8 kind)
+{
+  return op == 0 || (op < trace->ops.len && trace->ops.data[op].kind == kind && trace->ops.data[op].detail == disk);
+}
+
+static gboolean
+fit_disks (const WpTrace *trace, guint32 row)
 {
   const WpDisk *disk = &trace->disks.data[row];
 
-  return disk->task < trace->tasks.len && is_string (trace, disk->rwbs) && is_string (trace, disk->file) && disk->queue < trace->ops.len
-         && disk->active < trace->ops.len;
+  return disk->task < trace->tasks.len && is_text (trace, disk->rwbs) && is_text (trace, disk->file)
+         && is_request (trace, disk->queue, row, WP_OP_DISK_QUEUE) && is_request (trace, disk->active, row, WP_OP_DISK);
 }
 
 static gboolean
-fit_net_row (const WpTrace *trace, guint32 row)
+fit_nets (const WpTrace *trace, guint32 row)
 {
   const WpNet *net = &trace->nets.data[row];
 
-  return is_string (trace, net->local) && is_string (trace, net->remote) && net->task < trace->tasks.len;
+  return is_text (trace, net->local) && is_text (trace, net->remote) && net->task < trace->tasks.len;
 }
 
 static gboolean
-fit_device (const WpTrace *trace, guint32 row)
+fit_devices (const WpTrace *trace, guint32 row)
 {
-  return is_string (trace, trace->devices.data[row]);
+  return is_text (trace, trace->devices.data[row]);
 }
 
 /* --- plain lists ---------------------------------------------------------------------------------------------------- */
@@ -176,46 +200,50 @@ fit_lost (const WpTrace *trace, guint32 row)
 }
 
 static gboolean
-fit_interrupt (const WpTrace *trace, guint32 row)
+fit_interrupts (const WpTrace *trace, guint32 row)
 {
   const WpInterrupt *one = &trace->interrupts.data[row];
 
-  return is_stretch (one->start, one->end) && one->start < one->end && one->cpu > 0 && is_string (trace, one->name)
+  return is_stretch (one->start, one->end) && one->start < one->end && one->cpu > 0 && is_text (trace, one->name)
          && (row == 0 || one->cpu > one[-1].cpu || (one->cpu == one[-1].cpu && one->start >= one[-1].end));
 }
 
 static gboolean
-fit_rate (const WpTrace *trace, guint32 row)
+fit_rates (const WpTrace *trace, guint32 row)
 {
   return is_time (trace->rates.data[row].time) && (row == 0 || trace->rates.data[row].time >= trace->rates.data[row - 1].time);
 }
 
 static gboolean
-fit_event (const WpTrace *trace, guint32 row)
+fit_events (const WpTrace *trace, guint32 row)
 {
-  return is_string (trace, trace->events.data[row].name);
+  return is_text (trace, trace->events.data[row].name);
 }
 
 static gboolean
-fit_mark (const WpTrace *trace, guint32 row)
+fit_marks (const WpTrace *trace, guint32 row)
 {
   const WpMarkSpan *mark = &trace->marks.data[row];
 
-  return is_stretch (mark->start, mark->end) && is_string (trace, mark->name);
+  return is_stretch (mark->start, mark->end) && is_text (trace, mark->name);
 }
 
 /* --- all of them ---------------------------------------------------------------------------------------------------- */
 
-/* As columns.c has them. `first`: the first row that says something; the one before it is empty. */
-static const struct
-{
-  FitFunc fit;
-  guint32 first;
-} tables[WP_SIDECAR_BLOCKS - WP_SIDECAR_COLUMNS] = {
-  { fit_task, 1 },     { fit_op, 1 },     { fit_link, 1 },     { fit_sample, 1 },  { fit_stack, 1 },  { fit_frame, 1 },
-  { fit_function, 1 }, { fit_module, 1 }, { fit_disk_row, 1 }, { fit_net_row, 1 }, { fit_device, 1 }, { fit_lost, 0 },
-  { fit_interrupt, 0 }, { fit_rate, 0 },  { fit_event, 0 },    { fit_mark, 0 },
-};
+#define FIT(name, first)                                                                                                                 \
+  static gboolean fit_all_##name (const WpTrace *trace, guint32 from, guint32 to)                                                        \
+  {                                                                                                                                      \
+    for (guint32 row = MAX (from, first); row < to; row++)                                                                               \
+      if (!fit_##name (trace, row))                                                                                                      \
+        return FALSE;                                                                                                                    \
+    return TRUE;                                                                                                                         \
+  }
+
+WP_SIDECAR_EACH_COLUMN (FIT)
+
+#define FUNCTION(name, first) fit_all_##name,
+
+static gboolean (*const fit_all[]) (const WpTrace *trace, guint32 from, guint32 to) = { WP_SIDECAR_EACH_COLUMN (FUNCTION) };
 
 static gboolean
 is_empty (gconstpointer row, gsize size)
@@ -227,32 +255,48 @@ is_empty (gconstpointer row, gsize size)
   return size == 0;
 }
 
-#define HAS_EMPTY_ROW(table) ((table).len > 0 && is_empty ((table).data, sizeof *(table).data))
+#define HAS_EMPTY_ROW(name, first) && (first == 0 || (trace->name.len > 0 && is_empty (trace->name.data, sizeof *trace->name.data)))
 
 gboolean
 wp_sidecar_rows_are_there (const WpTrace *trace)
 {
   guint64 n = 1;
 
-  if (!HAS_EMPTY_ROW (trace->tasks) || !HAS_EMPTY_ROW (trace->ops) || !HAS_EMPTY_ROW (trace->links) || !HAS_EMPTY_ROW (trace->samples)
-      || !HAS_EMPTY_ROW (trace->stacks) || !HAS_EMPTY_ROW (trace->frames) || !HAS_EMPTY_ROW (trace->functions) || !HAS_EMPTY_ROW (trace->modules)
-      || !HAS_EMPTY_ROW (trace->disks) || !HAS_EMPTY_ROW (trace->nets) || !HAS_EMPTY_ROW (trace->devices))
+  if (!(TRUE WP_SIDECAR_EACH_COLUMN (HAS_EMPTY_ROW)))
     return FALSE;
   for (guint32 t = 1; t < trace->tasks.len; t++)
     n += trace->tasks.data[t].n_ops;
   return n == trace->ops.len; /* with fit_op(): each operation is of one task */
 }
 
+static gboolean
+are_texts (const WpTrace *trace, GHashTable *numbers)
+{
+  GHashTableIter iter;
+  gpointer string;
+
+  if (numbers != NULL)
+    g_hash_table_iter_init (&iter, numbers);
+  while (numbers != NULL && g_hash_table_iter_next (&iter, NULL, &string))
+    if (!is_text (trace, GPOINTER_TO_UINT (string)))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+wp_sidecar_fit_rest (const WpTrace *trace)
+{
+  const char *const texts[] = { trace->command, trace->host, trace->kernel, trace->missing };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (texts[i] != NULL && !g_utf8_validate (texts[i], -1, NULL))
+      return FALSE;
+  return trace->format != NULL && g_utf8_validate (trace->format, -1, NULL) && is_stretch (0, trace->end) && trace->n_cpus <= CPUS_MAX
+         && are_texts (trace, trace->arguments) && are_texts (trace, trace->block_devices);
+}
+
 gboolean
 wp_sidecar_fit (gpointer data, guint block, guint32 from, guint32 to)
 {
-  const guint table = block - WP_SIDECAR_COLUMNS;
-  guint32 row;
-
-  if (block < WP_SIDECAR_COLUMNS)
-    return TRUE;
-  row = MAX (from, tables[table].first);
-  while (row < to && tables[table].fit (data, row))
-    row++;
-  return row >= to;
+  return block < WP_SIDECAR_COLUMNS || fit_all[block - WP_SIDECAR_COLUMNS] (data, from, to);
 }

@@ -28,8 +28,9 @@ struct WpSidecar
   gint64 began;      /* … ns since 1970 */
   gint64 took;       /* µs of reading and naming */
   WpAskedFiles *asked; /* NULL: it was opened from here */
+  gboolean kept;       /* … or is, as far as that could be done */
 
-  /* The thread that keeps it. */
+  /* Of the thread that keeps it. */
   WpSidecarBlocks blocks;
   GCancellable *cancellable;
   GMutex lock;
@@ -54,18 +55,13 @@ may_have_one (const WpReadOptions *options)
          && options->tables == NULL && options->builds == NULL;
 }
 
-/* A recording that has just been made is some ticks older soon. */
-static void
+/* FALSE: the recording is so young that it could change without another time. */
+static gboolean
 take_stamp (WpSidecar *self)
 {
-  for (guint i = 0; i < 2; i++)
-    {
-      self->began = g_get_real_time () * 1000;
-      self->stamp = wp_file_stamp (self->path);
-      if (!wp_file_stamp_is_fresh (&self->stamp, self->began) || i > 0)
-        return;
-      g_usleep (WP_FILE_TICK / 1000);
-    }
+  self->began = g_get_real_time () * 1000;
+  self->stamp = wp_file_stamp (self->path);
+  return !wp_file_stamp_is_fresh (&self->stamp, self->began);
 }
 
 WpSidecar *
@@ -82,7 +78,11 @@ wp_sidecar_new (const char *path, const WpReadOptions *options)
   self->since = g_get_monotonic_time ();
   self->path = g_canonicalize_filename (path, NULL);
   self->name = g_steal_pointer (&name);
-  take_stamp (self);
+  if (!take_stamp (self)) /* one that has just been made is some ticks older soon */
+    {
+      g_usleep (WP_FILE_TICK / 1000);
+      take_stamp (self);
+    }
   self->title = wp_sidecar_title (given, &self->stamp);
   self->cancellable = g_cancellable_new ();
   g_mutex_init (&self->lock);
@@ -210,7 +210,10 @@ is_final (const WpSidecar *self, const WpTrace *trace)
 static gboolean
 prepare (WpSidecar *self, const WpTrace *trace)
 {
-  return self->asked != NULL && is_slow (self) && is_final (self, trace) && is_settled (self)
+  const gboolean again = self->kept;
+
+  self->kept = TRUE;
+  return self->asked != NULL && !again && is_slow (self) && is_final (self, trace) && is_settled (self)
          && wp_sidecar_blocks_of (&self->blocks, trace, wp_asked_files_list (self->asked));
 }
 
@@ -219,7 +222,6 @@ wp_sidecar_keep (WpSidecar *self, const WpTrace *trace)
 {
   if (prepare (self, trace))
     write_blocks (self);
-  wp_sidecar_blocks_clear (&self->blocks);
 }
 
 static void
