@@ -1,5 +1,5 @@
 /* What is kept beside a recording: the input is the text of one, which is read and kept as blocks; some of their numbers are changed, and then it fits its
- * sums again. It is refused, or everything that can be done to a trace is done to it. */
+ * sums again. It is refused, or everything that can be done to a trace is done to it, but saving. */
 #include "traced.h"
 
 #include "read/sidecar/columns.h"
@@ -109,7 +109,7 @@ run (const guint8 *data, gsize n)
 
   g_assert_cmpstr (fault, ==, NULL);
   if (document != NULL)
-    fuzz_explain_all (document, &choice);
+    fuzz_see_all (document, &choice);
   return document != NULL;
 }
 

@@ -24,7 +24,7 @@ is_string (const WpTrace *trace, WpId id)
   return id < wp_strings_count (trace->strings);
 }
 
-/* To be shown. */
+/* Names of tasks and functions are made readable when they are read; others when they are shown. */
 static inline gboolean
 is_text (const WpTrace *trace, WpId id)
 {
@@ -155,7 +155,7 @@ fit_modules (const WpTrace *trace, guint32 row)
 {
   const WpModule *module = &trace->modules.data[row];
 
-  return is_text (trace, module->path) && is_text (trace, module->build_id);
+  return is_string (trace, module->path) && is_string (trace, module->build_id);
 }
 
 /* --- devices and sockets -------------------------------------------------------------------------------------------- */
@@ -171,7 +171,7 @@ fit_disks (const WpTrace *trace, guint32 row)
 {
   const WpDisk *disk = &trace->disks.data[row];
 
-  return disk->task < trace->tasks.len && is_text (trace, disk->rwbs) && is_text (trace, disk->file)
+  return disk->task < trace->tasks.len && is_string (trace, disk->rwbs) && is_string (trace, disk->file)
          && is_request (trace, disk->queue, row, WP_OP_DISK_QUEUE) && is_request (trace, disk->active, row, WP_OP_DISK);
 }
 
@@ -180,13 +180,13 @@ fit_nets (const WpTrace *trace, guint32 row)
 {
   const WpNet *net = &trace->nets.data[row];
 
-  return is_text (trace, net->local) && is_text (trace, net->remote) && net->task < trace->tasks.len;
+  return is_string (trace, net->local) && is_string (trace, net->remote) && net->task < trace->tasks.len;
 }
 
 static gboolean
 fit_devices (const WpTrace *trace, guint32 row)
 {
-  return is_text (trace, trace->devices.data[row]);
+  return is_string (trace, trace->devices.data[row]);
 }
 
 /* --- plain lists ---------------------------------------------------------------------------------------------------- */
@@ -204,7 +204,7 @@ fit_interrupts (const WpTrace *trace, guint32 row)
 {
   const WpInterrupt *one = &trace->interrupts.data[row];
 
-  return is_stretch (one->start, one->end) && one->start < one->end && one->cpu > 0 && is_text (trace, one->name)
+  return is_stretch (one->start, one->end) && one->start < one->end && one->cpu > 0 && is_string (trace, one->name)
          && (row == 0 || one->cpu > one[-1].cpu || (one->cpu == one[-1].cpu && one->start >= one[-1].end));
 }
 
@@ -217,7 +217,7 @@ fit_rates (const WpTrace *trace, guint32 row)
 static gboolean
 fit_events (const WpTrace *trace, guint32 row)
 {
-  return is_text (trace, trace->events.data[row].name);
+  return is_string (trace, trace->events.data[row].name);
 }
 
 static gboolean
