@@ -32,10 +32,30 @@ sum_of_file (const char *path)
   return g_file_get_contents (path, &text, &n, NULL) ? wp_sum (text, n) : 0;
 }
 
+/* "NAME SIZE USERS BY STATE ADDRESS": who uses a module comes and goes. */
+static guint64
+sum_of_modules (void)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GString) lasting = g_string_new (NULL);
+  g_auto (GStrv) lines = g_file_get_contents ("/proc/modules", &text, NULL, NULL) ? g_strsplit (text, "\n", -1) : NULL;
+
+  for (char **line = lines; line != NULL && *line != NULL; line++)
+    {
+      g_auto (GStrv) words = g_strsplit (*line, " ", 7);
+
+      if (g_strv_length (words) > 5)
+        g_string_append_printf (lasting, "%s %s %s\n", words[0], words[1], words[5]);
+    }
+  return wp_sum (lasting->str, lasting->len);
+}
+
+/* The running kernel, and whether we may see its addresses. */
 static WpFileStamp
 stamp_of_system (void)
 {
-  const guint64 sums[] = { sum_of_file ("/proc/sys/kernel/random/boot_id"), sum_of_file ("/proc/modules"), sum_of_file ("/proc/sys/kernel/kptr_restrict") };
+  const guint64 sums[] = { sum_of_file ("/proc/sys/kernel/random/boot_id"), sum_of_file ("/proc/sys/kernel/kptr_restrict"),
+                           sum_of_file ("/proc/sys/kernel/perf_event_paranoid"), sum_of_modules () };
 
   return (WpFileStamp) { .inode = wp_sum (sums, sizeof sums), .size = 1 };
 }

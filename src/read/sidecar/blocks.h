@@ -21,8 +21,9 @@ guint64 wp_blocks_size (const char *title, const WpBlock *blocks, guint n_blocks
  * time. */
 typedef gboolean (*WpBlocksFit) (gpointer data, guint block, guint32 from, guint32 to);
 
-/* Maps the file; `title` may be NULL: any. `blocks` has the bytes of a row of each, and is given the rest: what must not be written to, and is there until `*map` of `*size` bytes
- * is unmapped. FALSE, and nothing is mapped: it is no such file, has another title or other rows, or was changed or cut. */
+/* Maps the file; `title` may be NULL: any. `blocks` has the bytes of a row of each, and is given the rest: what must not be written to, and
+ * is there until `*map` of `*size` bytes is unmapped. FALSE, and nothing is mapped: it is no such file, has another title or other rows, or was
+ * changed or cut. The blocks themselves are not looked at yet. */
 gboolean wp_blocks_map (int fd, const char *title, WpBlock *blocks, guint n_blocks, void **map, gsize *size);
 
 /* All sums, and `fit` for all rows: on several threads where there is much. */
