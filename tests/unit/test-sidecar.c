@@ -1,4 +1,5 @@
 /* What was opened before opens again from its sidecar, exactly as it was read; and not where anything has changed since, or the sidecar was. */
+#include "base/hash.h"
 #include "base/own-folder.h"
 #include "profile/model/document.h"
 #include "read/sidecar/columns.h"
@@ -294,6 +295,37 @@ test_all (void)
 {
   g_assert_cmpuint (open_all (g_getenv ("WP_SCENARIOS"), ".trace"), >, 80);
   g_assert_cmpuint (open_all (g_getenv ("WP_RECORDINGS"), ".data"), >, 10);
+}
+
+/* What few recordings have. */
+static void
+test_rare (void)
+{
+  g_autofree char *path = recording ();
+  g_autoptr (WpDocument) read = wp_document_open (path, NULL, NULL, NULL), again = NULL;
+  static const char zeros[] = { 'a', '\0', 'b' };
+  WpTrace *trace = read->trace;
+  char buffer[32];
+
+  wp_document_name (read, NULL, NULL, NULL);
+  wp_trace_set_device_name (trace, 0xfff00001, "of a large number");
+  wp_trace_set_device_name (trace, 1, "of a small one");
+  wp_trace_set_arguments (trace, -1, "of nobody");
+  wp_trace_set_arguments (trace, G_MAXINT32, "of somebody");
+  wp_notes_set (trace->notes, 12345, "A note");
+  wp_notes_set (trace->notes, -1, "Äther");
+  wp_strings_intern_bytes (trace->strings, zeros, sizeof zeros);
+  g_free (trace->missing);
+  trace->missing = g_strdup ("");
+  if (trace->extra == NULL)
+    trace->extra = g_hash_table_new_full (wp_hash_string, g_str_equal, g_free, g_free);
+  g_hash_table_replace (trace->extra, g_strdup ("folder"), g_strdup ("/a\nb"));
+  wp_document_keep (read);
+  again = wp_document_open (path, NULL, NULL, NULL);
+  g_assert_nonnull (again->trace->lent);
+  same_trace (trace, again->trace);
+  g_assert_cmpstr (wp_trace_device_name (again->trace, 0xfff00001, buffer), ==, "of a large number");
+  forget ();
 }
 
 /* --- what has changed ------------------------------------------------------------------------------------------------- */
@@ -635,6 +667,7 @@ main (int argc, char **argv)
   g_setenv ("XDG_CACHE_HOME", cache, TRUE);
   g_setenv ("WAKEPATH_SIDECARS", "all", TRUE);
   g_test_add_func ("/sidecar/all", test_all);
+  g_test_add_func ("/sidecar/rare", test_rare);
   g_test_add_func ("/sidecar/recording", test_recording);
   g_test_add_func ("/sidecar/fresh", test_fresh);
   g_test_add_func ("/sidecar/programs", test_programs);

@@ -119,8 +119,9 @@ take_texts (WpTrace *trace, GVariant *texts)
     }
 }
 
+/* Numbers of processes are signed, those of devices are not. */
 static GHashTable *
-take_numbers (GVariant *pairs)
+take_numbers (GVariant *pairs, gboolean is_signed)
 {
   GHashTable *table = g_variant_n_children (pairs) > 0 ? g_hash_table_new (wp_hash_pointer, NULL) : NULL;
   GVariantIter iter;
@@ -128,7 +129,7 @@ take_numbers (GVariant *pairs)
 
   g_variant_iter_init (&iter, pairs);
   while (g_variant_iter_next (&iter, "(uu)", &key, &value))
-    g_hash_table_insert (table, GINT_TO_POINTER ((gint32) key), GUINT_TO_POINTER (value));
+    g_hash_table_insert (table, is_signed ? GINT_TO_POINTER ((gint32) key) : GUINT_TO_POINTER (key), GUINT_TO_POINTER (value));
   return table;
 }
 
@@ -183,8 +184,8 @@ take_rest (WpTrace *trace, const WpBlock *block)
                  &notes);
   g_variant_get (numbers, "(xxuibb)", &trace->end, &trace->clock_start, &trace->n_cpus, &trace->command_pid, &trace->goes_on, &trace->partial);
   take_texts (trace, texts);
-  trace->arguments = take_numbers (arguments);
-  trace->block_devices = take_numbers (devices);
+  trace->arguments = take_numbers (arguments, TRUE);
+  trace->block_devices = take_numbers (devices, FALSE);
   trace->extra = take_extra (extra);
   take_notes (trace, notes);
   return take_diagnostics (trace, counts) && wp_sidecar_fit_rest (trace);
