@@ -420,6 +420,9 @@ test_surroundings (void)
   g_assert_false (opens_from_sidecar (path));
   g_unsetenv ("PERF_BUILDID_DIR");
   g_assert_true (opens_from_sidecar (path));
+  g_setenv ("DEBUGINFOD_URLS", "http://127.0.0.1:9/", TRUE);
+  g_assert_false (opens_from_sidecar (path));
+  g_unsetenv ("DEBUGINFOD_URLS");
   g_setenv ("WAKEPATH_SIDECARS", "no", TRUE);
   g_assert_false (opens_from_sidecar (path));
   g_setenv ("WAKEPATH_SIDECARS", "all", TRUE);
@@ -665,6 +668,7 @@ main (int argc, char **argv)
   folder = g_dir_make_tmp ("wakepath-sidecar-XXXXXX", NULL);
   cache = g_build_filename (folder, "cache", NULL);
   g_setenv ("XDG_CACHE_HOME", cache, TRUE);
+  g_unsetenv ("DEBUGINFOD_URLS");
   g_setenv ("WAKEPATH_SIDECARS", "all", TRUE);
   g_test_add_func ("/sidecar/all", test_all);
   g_test_add_func ("/sidecar/rare", test_rare);

@@ -3,7 +3,6 @@
 #include "base/plain-file.h"
 #include "read/sidecar/columns.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

@@ -43,12 +43,14 @@ append_surroundings (GString *text)
 {
   static const char *const variables[] = { "DEBUGINFOD_URLS", "DEBUGINFOD_CACHE_PATH", "PERF_BUILDID_DIR" };
   struct utsname system;
+  const gboolean known = uname (&system) == 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (variables); i++)
     append (text, variables[i], g_getenv (variables[i]));
+  append (text, "home", g_get_home_dir ());
   append (text, "host", g_get_host_name ());
-  append (text, "kernel", uname (&system) == 0 ? system.release : NULL);
-  append (text, "machine", uname (&system) == 0 ? system.machine : NULL);
+  append (text, "kernel", known ? system.release : NULL);
+  append (text, "machine", known ? system.machine : NULL);
   g_string_append_printf (text, "user %u\n", (guint) geteuid ());
 }
 
