@@ -3,7 +3,6 @@
 #include "read/sidecar/columns.h"
 
 #define TIME_MAX (G_GINT64_CONSTANT (1) << 61) /* ns, either way: differences of times, and sums of a few, are numbers still */
-
 #define CPUS_MAX (1 << 20)
 
 static inline gboolean
@@ -266,7 +265,7 @@ wp_sidecar_rows_are_there (const WpTrace *trace)
     return FALSE;
   for (guint32 t = 1; t < trace->tasks.len; t++)
     n += trace->tasks.data[t].n_ops;
-  return n == trace->ops.len; /* with fit_op(): each operation is of one task */
+  return n == trace->ops.len; /* with fit_ops(): each operation is of one task */
 }
 
 static gboolean
