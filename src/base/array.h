@@ -7,6 +7,8 @@
  *   wp_array_clear (&a);
  *
  * Ids are 32-bit indexes into such columns; row 0 is kept empty where an id of 0 means "none".
+ * A column may be *lent* rows that belong to somebody else, who keeps them as long as it: they stand where they are, are not written to, and
+ * are copied when rows are added. Such a column has rows and no room (`cap` 0).
  * Running out of memory or of 2^32 rows aborts, as GLib does.
  */
 #pragma once
@@ -24,13 +26,16 @@
   }
 
 static inline void
-wp_array_grow_ (void **data, guint32 *cap, guint64 need, gsize row_size)
+wp_array_grow_ (void **data, guint32 len, guint32 *cap, guint64 need, gsize row_size)
 {
   guint64 n = MAX (need, (guint64) *cap + *cap / 2 + 8);
+  const void *lent = *cap == 0 ? *data : NULL;
 
   n = MIN (n, (guint64) G_MAXUINT32);
   g_assert (need <= n);
-  *data = wp_large_realloc (*data, n, row_size);
+  *data = wp_large_realloc (lent != NULL ? NULL : *data, n, row_size);
+  if (lent != NULL)
+    memcpy (*data, lent, (gsize) len * row_size);
   *cap = (guint32) n;
 }
 
@@ -39,7 +44,7 @@ wp_array_grow_ (void **data, guint32 *cap, guint64 need, gsize row_size)
   G_STMT_START                                                                                     \
   {                                                                                                \
     if ((guint64) (n) > (a)->cap)                                                                  \
-      wp_array_grow_ ((void **) &(a)->data, &(a)->cap, (n), sizeof *(a)->data);                    \
+      wp_array_grow_ ((void **) &(a)->data, (a)->len, &(a)->cap, (n), sizeof *(a)->data);          \
   }                                                                                                \
   G_STMT_END
 
@@ -55,7 +60,7 @@ wp_array_grow_ (void **data, guint32 *cap, guint64 need, gsize row_size)
 #define wp_array_add(a)                                                                            \
   (((a)->len < (a)->cap                                                                            \
       ? (void) 0                                                                                   \
-      : wp_array_grow_ ((void **) &(a)->data, &(a)->cap, (guint64) (a)->len + 1,                   \
+      : wp_array_grow_ ((void **) &(a)->data, (a)->len, &(a)->cap, (guint64) (a)->len + 1,         \
                         sizeof *(a)->data)),                                                       \
    memset (&(a)->data[(a)->len], 0, sizeof *(a)->data), &(a)->data[(a)->len++])
 
@@ -95,10 +100,21 @@ wp_array_grow_ (void **data, guint32 *cap, guint64 need, gsize row_size)
   }                                                                                                \
   G_STMT_END
 
+/* Lends `n` rows to an array that has none. */
+#define wp_array_lend(a, rows, n)                                                                  \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    (a)->len = (n);                                                                                \
+    (a)->data = (a)->len > 0 ? (rows) : NULL;                                                      \
+    (a)->cap = 0;                                                                                  \
+  }                                                                                                \
+  G_STMT_END
+
 #define wp_array_clear(a)                                                                          \
   G_STMT_START                                                                                     \
   {                                                                                                \
-    g_free ((a)->data);                                                                            \
+    if ((a)->cap > 0)                                                                              \
+      g_free ((a)->data);                                                                          \
     (a)->data = NULL;                                                                              \
     (a)->len = (a)->cap = 0;                                                                       \
   }                                                                                                \

@@ -25,6 +25,7 @@ struct WpStrings
 {
   gatomicrefcount references;
   GStringChunk *chunk;
+  char *unpacked; /* texts that were there at the beginning; NULL: none */
   WP_ARRAY (const char *) texts;
   WP_ARRAY (guint32) hashes;
   WP_TABLE (WpId) ids;
@@ -58,6 +59,7 @@ wp_strings_free (WpStrings *self)
   if (self == NULL || !g_atomic_ref_count_dec (&self->references))
     return;
   g_string_chunk_free (self->chunk);
+  g_free (self->unpacked);
   wp_array_clear (&self->texts);
   wp_array_clear (&self->hashes);
   WP_TABLE_CLEAR (&self->ids);
@@ -186,6 +188,70 @@ wp_strings_copy (const WpStrings *self)
       wp_strings_intern_bytes (copy, bytes, n);
     }
   return copy;
+}
+
+gboolean
+wp_strings_pack (const WpStrings *self, WpTextArray *texts, WpEndArray *ends)
+{
+  wp_array_reserve (ends, self->texts.len);
+  for (WpId id = 1; id < self->texts.len; id++)
+    {
+      const guint32 at = texts->len;
+      gsize n;
+      const char *bytes = wp_strings_bytes (self, id, &n);
+
+      if ((guint64) at + n + 1 > G_MAXUINT32)
+        return FALSE;
+      wp_array_reserve (texts, (guint64) at + n + 1);
+      memcpy (texts->data + at, bytes, n + 1);
+      texts->len = at + (guint32) n + 1;
+      wp_array_push (ends, texts->len);
+    }
+  return TRUE;
+}
+
+/* The text before its zero; some are equal only where somebody made it so, and then the first one is found. */
+static void
+add_unpacked (WpStrings *self, const char *text, gsize n)
+{
+  const WpId id = self->texts.len;
+
+  wp_array_push (&self->texts, text);
+  wp_array_push (&self->hashes, (guint32) wp_hash_bytes (text, n));
+  if (memchr (text, '\0', n) != NULL)
+    {
+      wp_array_push (&self->with_zeros, ((Zeros) { id, n }));
+      WP_TABLE_RESERVE (&self->zeros, 64, 2, slot, *slot != 0, self->hashes.data[self->with_zeros.data[*slot - 1].id]);
+      *WP_TABLE_FIND (&self->zeros, self->hashes.data[id], slot, *slot == 0) = self->with_zeros.len;
+      self->zeros.n++;
+      return;
+    }
+  WP_TABLE_RESERVE (&self->ids, 1024, 2, slot, *slot != 0, self->hashes.data[*slot]);
+  *WP_TABLE_FIND (&self->ids, self->hashes.data[id], slot, *slot == 0) = id;
+  self->ids.n++;
+}
+
+WpStrings *
+wp_strings_unpack (const char *texts, guint64 n_texts, const guint64 *ends, guint32 n)
+{
+  WpStrings *self;
+
+  for (guint32 i = 0; i < n; i++)
+    if (ends[i] > n_texts || ends[i] <= (i > 0 ? ends[i - 1] : 0) || texts[ends[i] - 1] != '\0')
+      return NULL;
+  if (n_texts != (n > 0 ? ends[n - 1] : 0))
+    return NULL;
+  self = wp_strings_new ();
+  self->unpacked = g_memdup2 (texts, n_texts);
+  wp_array_reserve (&self->texts, (guint64) n + 1);
+  wp_array_reserve (&self->hashes, (guint64) n + 1);
+  for (guint32 i = 0; i < n; i++)
+    {
+      const guint64 start = i > 0 ? ends[i - 1] : 0;
+
+      add_unpacked (self, self->unpacked + start, ends[i] - start - 1);
+    }
+  return self;
 }
 
 int

@@ -11,6 +11,13 @@ typedef struct WpStrings WpStrings;
 WpStrings *wp_strings_new (void);
 WpStrings *wp_strings_ref (WpStrings *self);
 WpStrings *wp_strings_copy (const WpStrings *self); /* the same ids: to add to while others read this one */
+
+/* All texts behind the empty one, as they can be kept: one after the other, each with a zero behind it, and where each one ends, behind that zero. */
+typedef WP_ARRAY (char) WpTextArray;
+typedef WP_ARRAY (guint64) WpEndArray;
+gboolean wp_strings_pack (const WpStrings *self, WpTextArray *texts, WpEndArray *ends); /* FALSE: there are more than fit into an array */
+WpStrings *wp_strings_unpack (const char *texts, guint64 n_texts, const guint64 *ends, guint32 n); /* copies; NULL: they do not fit each other */
+
 void wp_strings_free (WpStrings *self); /* drops a reference; NULL is fine */
 
 WpId wp_strings_intern (WpStrings *self, const char *s); /* NULL counts as "" */

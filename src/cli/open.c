@@ -12,6 +12,8 @@ wp_cli_file_clear (WpCliFile *self)
   wp_array_clear (&self->cuts);
   g_clear_pointer (&self->profile, wp_profile_free);
   g_clear_pointer (&self->stacks, wp_stacks_unref);
+  if (self->document != NULL)
+    wp_document_keep (self->document);
   g_clear_pointer (&self->document, wp_document_free);
   wp_cli_names_clear (&self->names);
   g_free (self->spec);
@@ -28,7 +30,7 @@ wp_cli_open (WpCliFile *self, const char *spec, const char *idle_task, WpCliOpen
   self->spec = g_strdup (spec);
   self->document = wp_cli_names_document (&self->names, spec, &read, &others, &status);
   if (self->document != NULL && self->document->saved == NULL && !(flags & WP_CLI_NO_SYMBOLS))
-    wp_read_symbols (self->document->trace, &read, NULL, NULL);
+    wp_document_name (self->document, &read, NULL, NULL);
   return status;
 }
 

@@ -1,6 +1,7 @@
 /* See local-devices.h. */
 #include "read/local-devices.h"
 
+#include "base/asked-files.h"
 #include "base/sort.h"
 
 #include <string.h>
@@ -107,6 +108,7 @@ wp_local_devices_name (WpTrace *trace)
 {
   g_autoptr (GPtrArray) numbers = wp_local_devices ();
 
+  wp_asked_files_note (FOLDER "/");
   for (guint i = 0; i < numbers->len; i++)
     {
       const char *number = g_ptr_array_index (numbers, i);

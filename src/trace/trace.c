@@ -7,6 +7,8 @@
 #include "trace/notes.h"
 #include "trace/carried-names.h"
 
+#include <sys/mman.h>
+
 #define MODULE_NAME_MAX 96 /* of a file, in the names of functions that have none: each address has one */
 
 /* Ids; the rows themselves are the keys. */
@@ -102,12 +104,23 @@ stack_hash (const WpStack *s)
   ((a)->offset == (b)->offset && (a)->module == (b)->module && ((a)->offset != 0 || (a)->function == (b)->function))
 #define SAME_STACK(a, b) ((a)->parent == (b)->parent && (a)->frame == (b)->frame)
 
+/* Rows that nobody interned here, since they come from a sidecar, are entered when the first one is looked for. */
+#define ENTER_ALL(table, index, hash_of)                                                                               \
+  for (WpId row_ = 1; row_ < (table)->len; row_++)                                                                     \
+    {                                                                                                                  \
+      WP_TABLE_RESERVE (index, 256, 2, slot, *slot != 0, hash_of (&(table)->data[*slot]));                             \
+      *WP_TABLE_FIND (index, hash_of (&(table)->data[row_]), slot, *slot == 0) = row_;                                 \
+      (index)->n++;                                                                                                    \
+    }
+
 /* Interns `row`: its id, new or old. `added` says which. */
 #define INTERN(table, index, row, hash_of, same, id, added)                                                            \
   G_STMT_START                                                                                                         \
   {                                                                                                                    \
     WpId *found_;                                                                                                      \
                                                                                                                        \
+    if ((index)->slots == NULL)                                                                                        \
+      ENTER_ALL (table, index, hash_of);                                                                               \
     WP_TABLE_RESERVE (index, 256, 2, slot, *slot != 0, hash_of (&(table)->data[*slot]));                               \
     found_ = WP_TABLE_FIND (index, hash_of (row), slot, *slot == 0 || same (&(table)->data[*slot], row));              \
     added = *found_ == 0;                                                                                              \
@@ -181,6 +194,8 @@ wp_trace_free (WpTrace *self)
   wp_carried_names_free (self->own_names);
   wp_notes_free (self->notes);
   g_clear_pointer (&self->extra, g_hash_table_unref);
+  if (self->lent != NULL)
+    munmap (self->lent, self->lent_size);
   g_free (self);
 }
 

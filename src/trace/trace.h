@@ -246,6 +246,7 @@ typedef struct
 
 typedef struct WpTrace WpTrace;
 
+/* All of it but what is private is kept in sidecars: what is added here goes into read/sidecar/columns.h or columns.c, and fit.c, too. */
 struct WpTrace
 {
   WpStrings *strings;
@@ -281,12 +282,16 @@ struct WpTrace
   GHashTable *block_devices; /* device number → string: their names; may be NULL */
   GHashTable *extra;   /* string → string: what else the recorder said of itself (stack mode, rate, folder, commit); may be NULL */
 
+  gboolean named;      /* user frames have their functions already (see wp_read_symbols()) */
+
   struct WpNotes *notes; /* what its user wrote down (trace/notes.h); never NULL, changes at any time */
   struct WpCarriedNames *own_names; /* that the recording brings; may be NULL */
 
   /* private: interning (trace.c); files by device and inode (files.c), may be NULL */
   struct WpTraceIndex *index;
   struct WpTraceFiles *files;
+  void *lent; /* mapped memory that columns are lent of (read/sidecar); NULL: none */
+  gsize lent_size;
 };
 
 WpTrace *wp_trace_new (void);

@@ -167,6 +167,7 @@ LLVMFuzzerInitialize (int *argc, char ***argv)
     g_set_printerr_handler (no_word);
   g_log_set_always_fatal (G_LOG_FATAL_MASK | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING);
   g_unsetenv ("DEBUGINFOD_URLS");
+  g_setenv ("WAKEPATH_SIDECARS", "no", TRUE); /* no input comes again */
   set_up_memory ();
   open_counts ();
   parses = g_getenv ("WP_FUZZ_PARSE") != NULL && fuzz_target.parse != NULL;

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
 minutes=${1:?tests/fuzz/fuzz.sh MINUTES [TARGET]}
-all=({,parse-}{recording,script,profile,stacks,calls,store} filters helper)
+all=({,parse-}{recording,script,profile,stacks,calls,store} sidecar filters helper)
 targets=("${all[@]}")
 [ $# -lt 2 ] || targets=("$2")
 
@@ -31,7 +31,7 @@ ninja -C $build "${programs[@]/#/tests/fuzz/fuzz-}" >/dev/null
 # fuzz_one TARGET SECONDS: parse-… are the same programs, which only read
 fuzz_one() {
   local target=$1 seconds=$2 state=$root/_fuzz/$1 name=${1#parse-} program corpus
-  program=$root/$build/tests/fuzz/fuzz-$name corpus=$root/tests/fuzz/corpus/$name
+  program=$root/$build/tests/fuzz/fuzz-$name corpus=$root/tests/fuzz/corpus/${name/sidecar/script}
   [ "$target" = "$name" ] || export WP_FUZZ_PARSE=1
   mkdir -p "$state"/{corpus,found,memory}
   cd "$state"

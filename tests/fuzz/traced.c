@@ -14,6 +14,8 @@
 
 #define EXPLAINED_MAX 48 /* processes of one input; which, is left to chance where there are more */
 
+static gboolean saves; /* what is explained is saved, too */
+
 static void
 no_fault (char *fault)
 {
@@ -137,7 +139,7 @@ explain_one (WpDocument *document, const WpPaths *paths, gboolean more, FuzzRand
   no_fault (wp_paths_check (paths));
   check_explanation (explanation);
   show (document, paths, explanation, more, choice);
-  if (more)
+  if (more && saves)
     save (paths, explanation);
 }
 
@@ -196,8 +198,8 @@ show_processes (const WpTrace *trace, FuzzRandom *choice)
   fuzz_show_rows (rows, choice);
 }
 
-void
-fuzz_explain_all (WpDocument *document, FuzzRandom *choice)
+static void
+use_all (WpDocument *document, FuzzRandom *choice)
 {
   WpIdArray tasks = { 0 };
 
@@ -210,6 +212,20 @@ fuzz_explain_all (WpDocument *document, FuzzRandom *choice)
     explain_one (document, document->saved, TRUE, choice);
   else
     explain_tasks (document, choice);
+}
+
+void
+fuzz_explain_all (WpDocument *document, FuzzRandom *choice)
+{
+  saves = TRUE;
+  use_all (document, choice);
+}
+
+void
+fuzz_see_all (WpDocument *document, FuzzRandom *choice)
+{
+  saves = FALSE;
+  use_all (document, choice);
 }
 
 /* --- as stacks ---------------------------------------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """The preferences by mouse and keyboard: each is set, and what it is for is looked at in the windows that are open, or in those that open next.
 
-usage: test-preferences.py WAKEPATH SCREENSHOTS SAMPLE — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
-WAKEPATH: the program; SCREENSHOTS: a folder; SAMPLE: a saved profile.
+usage: test-preferences.py WAKEPATH SCREENSHOTS SAMPLE RECORDING — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
+WAKEPATH: the program; SCREENSHOTS: a folder; SAMPLE: a saved profile; RECORDING: text of one.
 """
 import json
 import os
@@ -14,10 +14,11 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, everything, run_steps, screen, still, take_shot, text, until  # noqa: E402
 
-wakepath, pictures, sample = map(os.path.abspath, sys.argv[1:4])
+wakepath, pictures, sample, recording = map(os.path.abspath, sys.argv[1:5])
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-preferences.")
 before, after = os.path.join(work, "before.perf"), os.path.join(work, "after.perf")
+opened = os.path.join(work, "cache", "wakepath", "opened")
 fetched, sources = os.path.join(work, "fetched"), os.path.join(work, "sources")
 program = None
 
@@ -42,7 +43,7 @@ def start():
     os.mkdir(sources)
     with open(os.path.join(fetched, "00ff", "debuginfo"), "wb") as file:
         file.write(bytes(2000))
-    os.environ.update(DEBUGINFOD_CACHE_PATH=fetched, DEBUGINFOD_URLS="http://127.0.0.1:9/")
+    os.environ.update(XDG_CACHE_HOME=os.path.join(work, "cache"), WAKEPATH_SIDECARS="all", DEBUGINFOD_CACHE_PATH=fetched, DEBUGINFOD_URLS="http://127.0.0.1:9/")
     program = Program([wakepath, sample], "wakepath")
     program.find("Flame View", "panel")
 
@@ -179,6 +180,46 @@ def cache():
     assert os.listdir(fetched) == [], os.listdir(fetched)
 
 
+def kept():
+    """What is kept of recordings."""
+    return [name for name in os.listdir(opened) if name[0] != "."] if os.path.isdir(opened) else []
+
+
+def open_recording():
+    program.choose_file("Open Recording or Profile", recording, lambda: program.key("ctrl+o"))
+    program.find("Processes", "panel")
+
+
+def opening():
+    """A recording is kept once it is open, opens from what is kept, and is not kept where nobody wants that."""
+    close_preferences()
+    open_recording()
+    name, = until("it to be kept", kept)
+    os.utime(os.path.join(opened, name), (1, 1))
+    program.key("ctrl+w")
+    open_recording()
+    until("what is kept to be used", lambda: os.stat(os.path.join(opened, name)).st_mtime > 1)
+    program.key("ctrl+w")
+    window = preferences("Opening")
+    program.find_text(r"^1 file, [\d.]+.[kM]B$")
+    shot("opening")
+    program.press("Clear")
+    program.find_text("^Nothing is kept$")
+    assert kept() == [], kept()
+
+    def row():
+        return program.find("Keep what was read of large recordings", "list item")
+
+    def is_on():
+        return any(node.checked or node.pressed for node in everything(row()))
+    program.done_when(lambda: program.click(row(), window, at=(0.3, 0.5)), lambda: not is_on(), "it to be off", 3)
+    close_preferences()
+    open_recording()
+    still()
+    program.key("ctrl+w")
+    assert kept() == [], kept()
+
+
 def fetching():
     """It is kept that nothing is fetched."""
     def row():
@@ -210,7 +251,7 @@ def close():
     program.quit()
 
 
-failed = run_steps([wheel, colors, depth, threshold, recorder, cache, fetching, folders, close], start, shot)
+failed = run_steps([wheel, colors, depth, threshold, recorder, cache, opening, fetching, folders, close], start, shot)
 if program:
     program.end()
 shutil.rmtree(work, ignore_errors=True)

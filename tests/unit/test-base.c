@@ -1,4 +1,5 @@
-/* Columns, tables, searches, interned strings, rows by their names, durations. */
+/* Columns, tables, searches, interned strings, rows by their names, durations, sums, and who asks for files. */
+#include "base/asked-files.h"
 #include "base/find.h"
 #include "base/format.h"
 #include "base/intern.h"
@@ -6,6 +7,10 @@
 #include "base/quote.h"
 #include "base/search.h"
 #include "base/sort.h"
+#include "base/sum.h"
+
+#include <string.h>
+#include <unistd.h>
 
 static void
 test_array (void)
@@ -26,6 +31,37 @@ test_array (void)
   g_assert_cmpuint (a.cap, ==, 20);
   wp_array_clear (&a);
   g_assert_null (a.data);
+}
+
+/* Rows of somebody else stay as they are, whatever is added. */
+static void
+test_lent (void)
+{
+  static const guint64 rows[] = { 1, 2, 3 };
+  WP_ARRAY (guint64) a = { 0 };
+
+  wp_array_lend (&a, (guint64 *) rows, 3);
+  g_assert_true (a.data == rows);
+  wp_array_trim (&a);
+  wp_array_push (&a, 4);
+  g_assert_cmpuint (a.len, ==, 4);
+  g_assert_cmpuint (a.data[0], ==, 1);
+  g_assert_cmpuint (a.data[3], ==, 4);
+  wp_array_clear (&a);
+  wp_array_lend (&a, (guint64 *) rows, 3);
+  wp_array_resize (&a, 2);
+  g_assert_cmpuint (a.data[1], ==, 2);
+  wp_array_clear (&a);
+  wp_array_lend (&a, (guint64 *) rows, 3);
+  *wp_array_add (&a) = 5;
+  g_assert_cmpuint (a.data[2], ==, 3);
+  wp_array_clear (&a);
+  wp_array_lend (&a, (guint64 *) rows, 3);
+  wp_array_clear (&a); /* gives nothing back */
+  wp_array_lend (&a, (guint64 *) rows, 0);
+  wp_array_push (&a, 6);
+  g_assert_cmpuint (a.len, ==, 1);
+  wp_array_clear (&a);
 }
 
 /* In rows of 0, 0, 2, 2, 4, 4, …, of any number. */
@@ -315,6 +351,125 @@ test_quote_csv (void)
     }
 }
 
+static void
+test_pack_strings (void)
+{
+  static const char zeros[] = { 'a', '\0', 'b' };
+  g_autoptr (WpStrings) strings = wp_strings_new (), again = NULL;
+  const WpId one = wp_strings_intern (strings, "one"), odd = wp_strings_intern_bytes (strings, zeros, sizeof zeros),
+             two = wp_strings_intern (strings, "two");
+  WpTextArray texts = { 0 };
+  WpEndArray ends = { 0 };
+  gsize n;
+
+  g_assert_true (wp_strings_pack (strings, &texts, &ends));
+  again = wp_strings_unpack (texts.data, texts.len, ends.data, ends.len);
+  g_assert_cmpuint (wp_strings_count (again), ==, 4);
+  g_assert_cmpstr (wp_strings_get (again, one), ==, "one");
+  g_assert_cmpmem (wp_strings_bytes (again, odd, &n), n, zeros, sizeof zeros);
+  g_assert_cmpuint (wp_strings_intern (again, "two"), ==, two);
+  g_assert_cmpuint (wp_strings_intern_bytes (again, zeros, sizeof zeros), ==, odd);
+  g_assert_cmpuint (wp_strings_intern (again, "new"), ==, 4);
+  /* What does not fit. */
+  g_assert_null (wp_strings_unpack (texts.data, texts.len - 1, ends.data, ends.len));
+  g_assert_null (wp_strings_unpack (texts.data, texts.len, ends.data, ends.len - 1));
+  ends.data[1]--;
+  g_assert_null (wp_strings_unpack (texts.data, texts.len, ends.data, ends.len));
+  ends.data[1] = ends.data[0];
+  g_assert_null (wp_strings_unpack (texts.data, texts.len, ends.data, ends.len));
+  ends.data[1] = G_MAXUINT64;
+  g_assert_null (wp_strings_unpack (texts.data, texts.len, ends.data, ends.len));
+  wp_array_clear (&texts);
+  wp_array_clear (&ends);
+}
+
+/* Of each length, with any bit changed, or one byte more. */
+static void
+test_sum (void)
+{
+  guint8 bytes[300] = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bytes); i++)
+    bytes[i] = (guint8) (i * i);
+  for (gsize n = 0; n < sizeof bytes; n++)
+    {
+      const guint64 sum = wp_sum (bytes, n);
+
+      g_assert_cmpuint (wp_sum (bytes, n + 1), !=, sum);
+      for (gsize bit = 0; bit < n * 8; bit++)
+        {
+          bytes[bit / 8] ^= (guint8) (1 << bit % 8);
+          g_assert_cmpuint (wp_sum (bytes, n), !=, sum);
+          bytes[bit / 8] ^= (guint8) (1 << bit % 8);
+        }
+      g_assert_cmpuint (wp_sum (bytes, n), ==, sum);
+    }
+}
+
+static const WpAskedFile *
+asked_file (const WpAskedFiles *asked, const char *path)
+{
+  GArray *files = wp_asked_files_list (asked);
+
+  for (guint i = 0; i < files->len; i++)
+    if (g_str_equal (g_array_index (files, WpAskedFile, i).path, path))
+      return &g_array_index (files, WpAskedFile, i);
+  return NULL;
+}
+
+/* All who listen hear of a file, as it is when it is asked for first. */
+static void
+test_asked_files (void)
+{
+  g_autofree char *path = NULL;
+  const int fd = g_file_open_tmp ("wakepath-asked-XXXXXX", &path, NULL);
+  WpAskedFiles *one, *two;
+  WpFileStamp before = wp_file_stamp (path), now;
+
+  wp_asked_files_note (path);
+  one = wp_asked_files_listen ();
+  g_assert_cmpuint (wp_asked_files_list (one)->len, ==, 0);
+  wp_asked_files_note (path);
+  g_assert_cmpint (write (fd, "more", 4), ==, 4);
+  two = wp_asked_files_listen ();
+  wp_asked_files_note (path);
+  wp_asked_files_note ("/nonexistent/file");
+  wp_asked_files_note ("/proc/kallsyms");
+  wp_asked_files_note ("/sys/dev/block/");
+  wp_asked_files_stop (one);
+  wp_asked_files_note_passing ();
+  now = wp_file_stamp (path);
+  g_assert_cmpuint (wp_asked_files_list (one)->len, ==, 3);
+  g_assert_cmpuint (wp_asked_files_list (two)->len, ==, 3);
+  g_assert_true (wp_file_stamp_equal (&asked_file (one, path)->stamp, &before));
+  g_assert_true (wp_file_stamp_equal (&asked_file (two, path)->stamp, &now));
+  g_assert_false (wp_file_stamp_equal (&before, &now));
+  g_assert_true (wp_file_stamp_equal (&asked_file (one, "/nonexistent/file")->stamp, &(WpFileStamp) { 0 }));
+  now = wp_file_stamp ("/proc");
+  g_assert_true (now.inode != 0 && wp_file_stamp_equal (&asked_file (one, "/proc")->stamp, &now));
+  g_assert_true (!wp_asked_files_is_passing (one) && wp_asked_files_is_passing (two));
+  wp_asked_files_free (one);
+  wp_asked_files_free (two);
+  wp_asked_files_note (path);
+  close (fd);
+  unlink (path);
+}
+
+/* Clocks of file systems tick; some count seconds. */
+static void
+test_fresh (void)
+{
+  const gint64 ms = 1000000, second = 1000 * ms, now = 1700000000 * second + 500 * ms;
+  const WpFileStamp fine = { 1, 1, now - 30 * ms, now - 30 * ms }, changed = { 1, 1, now - second, now - 10 * ms },
+                    coarse = { 1, 1, now - 1500 * ms, now - second * 9 }, none = { 0 };
+
+  g_assert_false (wp_file_stamp_is_fresh (&fine, now));
+  g_assert_true (wp_file_stamp_is_fresh (&changed, now));
+  g_assert_true (wp_file_stamp_is_fresh (&coarse, now));
+  g_assert_false (wp_file_stamp_is_fresh (&coarse, now + second));
+  g_assert_false (wp_file_stamp_is_fresh (&none, now));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -322,12 +477,17 @@ main (int argc, char **argv)
   g_test_add_func ("/base/quote-terminal", test_quote_terminal);
   g_test_add_func ("/base/quote-csv", test_quote_csv);
   g_test_add_func ("/base/array", test_array);
+  g_test_add_func ("/base/lent", test_lent);
   g_test_add_func ("/base/search", test_search);
   g_test_add_func ("/base/sort", test_sort);
   g_test_add_func ("/base/sort-many", test_sort_many);
   g_test_add_func ("/base/pair-map", test_pair_map);
   g_test_add_func ("/base/intern", test_intern);
+  g_test_add_func ("/base/pack-strings", test_pack_strings);
   g_test_add_func ("/base/names", test_names);
+  g_test_add_func ("/base/sum", test_sum);
+  g_test_add_func ("/base/asked-files", test_asked_files);
+  g_test_add_func ("/base/fresh", test_fresh);
   g_test_add_func ("/base/find", test_find);
   g_test_add_func ("/base/durations", test_durations);
   g_test_add_func ("/base/axis-times", test_axis_times);

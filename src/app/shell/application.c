@@ -13,6 +13,7 @@
 #include "app/shell/window.h"
 #include "app/widgets/unseen-pages.h"
 #include "config.h"
+#include "read/sidecar/sidecar.h"
 #include "read/symbols/debuginfod.h"
 
 struct _WpApplication
@@ -259,6 +260,7 @@ static void
 follow_settings (void)
 {
   wp_debuginfod_allow (wp_settings_boolean ("fetch-debuginfo", TRUE));
+  wp_sidecars_allow (wp_settings_boolean ("keep-opened", TRUE));
 }
 
 static void
@@ -305,7 +307,10 @@ wp_application_startup (GApplication *application)
   g_object_set (gtk_settings_get_default (), "gtk-label-select-on-focus", FALSE, NULL);
   follow_settings ();
   if (wp_settings () != NULL)
-    g_signal_connect (wp_settings (), "changed::fetch-debuginfo", G_CALLBACK (follow_settings), NULL);
+    {
+      g_signal_connect (wp_settings (), "changed::fetch-debuginfo", G_CALLBACK (follow_settings), NULL);
+      g_signal_connect (wp_settings (), "changed::keep-opened", G_CALLBACK (follow_settings), NULL);
+    }
 }
 
 static void

@@ -127,6 +127,8 @@ static const WpHelpBlock recorded[] = {
   { WP_HELP_ITEM, N_ ("No contents of memory or files are kept. Copies of stacks are turned into functions right after recording, and deleted.") },
   { WP_HELP_ITEM, N_ ("Recordings stay in your data folder, in wakepath/recordings, until you remove them, and what a command printed beside its "
                       "recording.") },
+  { WP_HELP_ITEM, N_ ("What was read of a large recording is kept in your cache folder, in wakepath/opened, so that it opens again at once. It goes after "
+                      "the recording has gone, when another one is kept, or when you clear it in the preferences.") },
   { WP_HELP_ITEM, N_ ("A saved profile names only the processes on its paths and those that woke them. A recording names all: think before you give "
                       "it away.") },
   { WP_HELP_ITEM, N_ ("Only the recording helper has privileges, and it gives them up before it writes. Wakepath and what it records run as you.") },

@@ -4,8 +4,17 @@
 
 #include "app/shell/settings.h"
 #include "app/stacks/source-folders.h"
-#include "workspace/file/fetched-files.h"
+#include "workspace/file/kept-files.h"
 #include "workspace/worker.h"
+
+/* A row that says how much is kept of something, with a button that takes it away. */
+typedef struct
+{
+  AdwActionRow *row;
+  GtkWidget *clear;
+  char *folder;
+  WpWorker *measuring;
+} KeptRow;
 
 #define WP_TYPE_PREFERENCES (wp_preferences_get_type ())
 G_DECLARE_FINAL_TYPE (WpPreferences, wp_preferences, WP, PREFERENCES, AdwPreferencesWindow)
@@ -16,13 +25,13 @@ struct _WpPreferences
 
   AdwComboRow *wheel, *depth, *colors, *stacks;
   GtkSpinButton *threshold, *repeat;
-  GtkSwitch *live, *fetch;
-  AdwActionRow *fetch_row, *fetched;
-  GtkWidget *clear;
+  GtkSwitch *live, *keep, *fetch;
+  AdwActionRow *fetch_row, *fetched, *opened;
+  GtkWidget *clear, *clear_opened;
   AdwPreferencesGroup *folders;
 
   GPtrArray *folder_rows; /* of `folders`, which holds them */
-  WpWorker *measuring;
+  KeptRow fetched_files, opened_files;
 };
 
 G_DEFINE_FINAL_TYPE (WpPreferences, wp_preferences, ADW_TYPE_PREFERENCES_WINDOW)
@@ -98,39 +107,53 @@ bind_all (WpPreferences *self)
                                 G_SETTINGS_BIND_DEFAULT, share_to_percent, percent_to_share, NULL, NULL);
   g_settings_bind (settings, "range-repeat", gtk_spin_button_get_adjustment (self->repeat), "value", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "live-view", self->live, "active", G_SETTINGS_BIND_DEFAULT);
+  g_settings_bind (settings, "keep-opened", self->keep, "active", G_SETTINGS_BIND_DEFAULT);
   g_settings_bind (settings, "fetch-debuginfo", self->fetch, "active", G_SETTINGS_BIND_DEFAULT);
 }
 
-/* --- what was fetched --------------------------------------------------------------------------------------------------- */
+/* --- what is kept --------------------------------------------------------------------------------------------------------- */
 
 static void
 on_measured (gpointer result, const GError *error, gpointer data)
 {
-  WpPreferences *self = data;
-  g_autofree WpFetched *fetched = result;
-  g_autofree char *size = fetched != NULL ? g_format_size (fetched->bytes) : NULL;
-  g_autofree char *text = fetched == NULL    ? g_strdup (error->message)
-                          : fetched->n == 0 ? g_strdup (_("Nothing is kept"))
-                                            : g_strdup_printf (ngettext ("%u file, %s", "%u files, %s", fetched->n), fetched->n, size);
+  KeptRow *self = data;
+  g_autofree WpKeptFiles *kept = result;
+  g_autofree char *size = kept != NULL ? g_format_size (kept->bytes) : NULL;
+  g_autofree char *text = kept == NULL    ? g_strdup (error->message)
+                          : kept->n == 0 ? g_strdup (_("Nothing is kept"))
+                                         : g_strdup_printf (ngettext ("%u file, %s", "%u files, %s", kept->n), kept->n, size);
 
   self->measuring = NULL;
-  adw_action_row_set_subtitle (self->fetched, text);
-  gtk_widget_set_sensitive (self->clear, fetched != NULL && fetched->n > 0);
+  adw_action_row_set_subtitle (self->row, text);
+  gtk_widget_set_sensitive (self->clear, kept != NULL && kept->n > 0);
 }
 
 static void
-measure (WpPreferences *self, WpWorkerRun run)
+measure (KeptRow *self, WpWorkerRun run)
 {
   wp_worker_drop (&self->measuring);
   gtk_widget_set_sensitive (self->clear, FALSE);
-  self->measuring = wp_worker_start (&(WpWorkerSpec) { .run = run, .done = on_measured, .data = wp_fetched_folder (), .free_data = g_free,
+  self->measuring = wp_worker_start (&(WpWorkerSpec) { .run = run, .done = on_measured, .data = g_strdup (self->folder), .free_data = g_free,
                                                        .free_result = g_free, .user_data = self });
+}
+
+static void
+kept_row_clear (KeptRow *self)
+{
+  wp_worker_drop (&self->measuring);
+  g_clear_pointer (&self->folder, g_free);
 }
 
 static void
 on_clear (GtkButton *button, WpPreferences *self)
 {
-  measure (self, wp_fetched_clear);
+  measure (&self->fetched_files, wp_fetched_clear);
+}
+
+static void
+on_clear_opened (GtkButton *button, WpPreferences *self)
+{
+  measure (&self->opened_files, wp_opened_clear);
 }
 
 static void
@@ -200,7 +223,8 @@ wp_preferences_dispose (GObject *object)
 {
   WpPreferences *self = WP_PREFERENCES (object);
 
-  wp_worker_drop (&self->measuring);
+  kept_row_clear (&self->fetched_files);
+  kept_row_clear (&self->opened_files);
   g_clear_pointer (&self->folder_rows, g_ptr_array_unref);
   G_OBJECT_CLASS (wp_preferences_parent_class)->dispose (object);
 }
@@ -221,12 +245,16 @@ wp_preferences_class_init (WpPreferencesClass *klass)
   BIND (threshold);
   BIND (repeat);
   BIND (live);
+  BIND (keep);
+  BIND (opened);
+  BIND (clear_opened);
   BIND (fetch);
   BIND (fetch_row);
   BIND (fetched);
   BIND (clear);
   BIND (folders);
   gtk_widget_class_bind_template_callback (widget_class, on_clear);
+  gtk_widget_class_bind_template_callback (widget_class, on_clear_opened);
   gtk_widget_class_bind_template_callback (widget_class, on_add_folder);
 }
 
@@ -240,7 +268,10 @@ wp_preferences_init (WpPreferences *self)
   show_folders (self);
   if (wp_settings () != NULL)
     g_signal_connect_object (wp_settings (), "changed::" WP_SOURCE_FOLDERS_KEY, G_CALLBACK (show_folders), self, G_CONNECT_SWAPPED);
-  measure (self, wp_fetched_measure);
+  self->fetched_files = (KeptRow) { .row = self->fetched, .clear = self->clear, .folder = wp_fetched_folder () };
+  self->opened_files = (KeptRow) { .row = self->opened, .clear = self->clear_opened, .folder = wp_opened_folder () };
+  measure (&self->fetched_files, wp_fetched_measure);
+  measure (&self->opened_files, wp_opened_measure);
 }
 
 GtkWindow *

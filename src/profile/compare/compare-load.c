@@ -288,7 +288,7 @@ open_document (const char *file, const WpCompareOptions *options, WpProgress *pr
   WpDocument *document = wp_document_open (file, &read, progress, error);
 
   if (document != NULL && document->saved == NULL)
-    wp_read_symbols (document->trace, &read, progress, NULL);
+    wp_document_name (document, &read, progress, NULL);
   return document;
 }
 

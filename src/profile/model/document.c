@@ -1,6 +1,17 @@
 #include "profile/model/document.h"
 
 #include "profile/perun/perun.h"
+#include "read/sidecar/sidecar.h"
+
+static WpTrace *
+open_recording (WpDocument *self, const WpReadOptions *options, WpProgress *progress, GError **error)
+{
+  WpTrace *trace;
+
+  self->sidecar = wp_sidecar_new (self->path, options);
+  trace = self->sidecar != NULL ? wp_sidecar_open (self->sidecar) : NULL;
+  return trace != NULL ? trace : wp_read (self->path, options, progress, error);
+}
 
 WpDocument *
 wp_document_open (const char *path, const WpReadOptions *options, WpProgress *progress, GError **error)
@@ -16,7 +27,7 @@ wp_document_open (const char *path, const WpReadOptions *options, WpProgress *pr
   if (format == WP_FORMAT_PERUN)
     wp_perun_load (path, &self->trace, &self->saved, progress, error);
   else
-    self->trace = wp_read (path, options, progress, error);
+    self->trace = open_recording (self, options, progress, error);
   return self->trace != NULL ? g_steal_pointer (&self) : NULL;
 }
 
@@ -26,9 +37,37 @@ wp_document_free (WpDocument *self)
   if (self == NULL)
     return;
   wp_paths_free (self->saved);
-  wp_trace_free (self->trace);
+  wp_sidecar_free_with (self->sidecar, self->trace);
   g_free (self->path);
   g_free (self);
+}
+
+gboolean
+wp_document_name (WpDocument *self, const WpReadOptions *options, WpProgress *progress, GError **error)
+{
+  GError *problem = NULL;
+
+  wp_read_symbols (self->trace, options, progress, &problem);
+  self->named = problem == NULL;
+  if (self->named && self->sidecar != NULL)
+    wp_sidecar_end_reading (self->sidecar);
+  if (problem != NULL)
+    g_propagate_error (error, problem);
+  return self->named;
+}
+
+void
+wp_document_keep (WpDocument *self)
+{
+  if (self->named && self->sidecar != NULL)
+    wp_sidecar_keep (self->sidecar, self->trace);
+}
+
+void
+wp_document_keep_aside (WpDocument *self)
+{
+  if (self->named && self->sidecar != NULL)
+    wp_sidecar_keep_aside (self->sidecar, self->trace);
 }
 
 /* Whether `spec` means the process that a saved profile explains: its name, the name or tid of one of its base tasks,

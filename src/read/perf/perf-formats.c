@@ -1,6 +1,7 @@
 /* Formats of tracepoints, as a recording brings them along: given to libtraceevent, written anew so that damaged ones cannot harm it. */
 #include "read/perf/perf-formats.h"
 
+#include "base/asked-files.h"
 #include "base/bytes.h"
 #include "read/tracepoints.h"
 
@@ -216,6 +217,7 @@ wp_perf_formats_read_local (WpPerfFormats *self)
       g_autofree char *text = NULL;
       gsize n;
 
+      wp_asked_files_note (path);
       if (g_file_get_contents (path, &text, &n, NULL))
         parse_format (self, parts[0], (const guint8 *) text, n);
     }

@@ -1,5 +1,6 @@
 #include "read/symbols/builds.h"
 
+#include "base/asked-files.h"
 #include "base/device.h"
 #include "base/hash.h"
 
@@ -138,6 +139,8 @@ wp_builds_is_one (const WpBuilds *self, const char *path)
 static const struct stat *
 file_now (Path *row, const char *path)
 {
+  if (!row->looked)
+    wp_asked_files_note (path);
   if (!row->looked && stat (path, &row->now) != 0)
     row->now.st_ino = 0;
   row->looked = TRUE;

@@ -35,6 +35,14 @@ debuginfod_cached (const char *build_id, const char *name)
   return g_build_filename (folder, build_id, name, NULL);
 }
 
+gboolean
+wp_debuginfod_has_answered (const char *build_id)
+{
+  g_autofree char *path = debuginfod_cached (build_id, "debuginfo");
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
 /* Where perf keeps the files of what it has recorded. */
 static char *
 perf_cached (const char *build_id, const char *name)

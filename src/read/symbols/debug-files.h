@@ -6,6 +6,8 @@
 
 char *wp_debuginfod_folder (void); /* where libdebuginfod keeps what it brought, a folder for each build; it need not be there. Free with g_free() */
 
+gboolean wp_debuginfod_has_answered (const char *build_id); /* there is a file that it has brought, or an empty one: it knows none */
+
 /* The file itself: at `path`, which has `root` in front already, or where it has another build id than `build_id` or is gone,
  * wherever that build is kept (/usr/lib/debug/.build-id, what perf and debuginfod keep). NULL: nowhere. */
 WpElfFile *wp_main_file_open (const char *path, const char *build_id, const char *root);

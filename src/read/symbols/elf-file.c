@@ -1,5 +1,6 @@
 #include "read/symbols/elf-file.h"
 
+#include "base/asked-files.h"
 #include "base/mapped.h"
 #include "base/plain-file.h"
 
@@ -134,9 +135,13 @@ new_file (Elf *elf, int fd, gpointer memory, const char *path)
 WpElfFile *
 wp_elf_file_open (const char *path, const char *build_id)
 {
-  int fd = path[0] == '/' ? wp_plain_file_open (AT_FDCWD, path, 0, SIZE_MAX_READ, NULL) : -1;
   WpElfFile *self;
+  int fd;
 
+  if (path[0] != '/')
+    return NULL;
+  wp_asked_files_note (path);
+  fd = wp_plain_file_open (AT_FDCWD, path, 0, SIZE_MAX_READ, NULL);
   if (fd < 0)
     return NULL;
   wp_mapped_guard ();

@@ -1,5 +1,6 @@
 #include "read/symbols/jit-map.h"
 
+#include "base/asked-files.h"
 #include "base/plain-file.h"
 
 #include <errno.h>
@@ -46,9 +47,11 @@ static int
 open_map (gint32 pid, gsize *size)
 {
   g_autofree char *path = g_strdup_printf ("/tmp/perf-%d.map", pid);
-  int fd = wp_plain_file_open (AT_FDCWD, path, O_NOFOLLOW, MAP_MAX, NULL);
   struct stat st;
+  int fd;
 
+  wp_asked_files_note (path);
+  fd = wp_plain_file_open (AT_FDCWD, path, O_NOFOLLOW, MAP_MAX, NULL);
   if (fd < 0)
     return -1;
   if (fstat (fd, &st) == 0 && (st.st_uid == 0 || st.st_uid == geteuid ()) && st.st_size > 0)

@@ -2,6 +2,7 @@
  * one. */
 #include "read/symbols/kernel-symbols.h"
 
+#include "base/asked-files.h"
 #include "base/search.h"
 #include "base/sort.h"
 #include "read/symbols/address-ranges.h"
@@ -310,6 +311,7 @@ read_running (WpKernelSymbols *self)
   g_autofree char *path = g_strconcat (self->root != NULL ? self->root : "", "/proc/kallsyms", NULL);
   gsize n;
 
+  wp_asked_files_note (path);
   if (self->own_text == NULL && take_running (self))
     return TRUE;
   if (self->own_text == NULL && !g_file_get_contents (path, &self->own_text, &n, NULL))

@@ -1,5 +1,6 @@
 /* Gives user frames their functions. Each module is a job of a pool, which only reads files; what the jobs found is
  * written into the trace here, module by module in one order, so that ids do not depend on who was faster. */
+#include "base/asked-files.h"
 #include "base/hash.h"
 #include "base/sort.h"
 #include "base/thread-time.h"
@@ -530,6 +531,8 @@ fetch_all (Job *self, WpProgress *progress, GError **error)
       go_on = *error == NULL;
       if (path != NULL)
         read_fetched (self, module, path);
+      else if (!wp_debuginfod_has_answered (module->build_id))
+        wp_asked_files_note_passing ();
     }
   wp_debuginfod_free (debuginfod);
   return go_on;
@@ -579,7 +582,7 @@ wp_read_symbols (WpTrace *trace, const WpReadOptions *options, WpProgress *progr
   g_autoptr (GError) problem = NULL;
   guint64 own;
 
-  if (self.options->no_symbols)
+  if (self.options->no_symbols || trace->named)
     return 0;
   forget_tables (self.options->tables);
   own = take_own_names (trace);

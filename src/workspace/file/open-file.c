@@ -170,14 +170,12 @@ wp_open_file (const char *path, const WpViewOptions *options, WpProgress *progre
 gpointer
 wp_symbols_run (gpointer document, WpProgress *progress, GError **error)
 {
-  const WpDocument *d = wp_shared_get (document);
-  GError *problem = NULL;
+  WpDocument *d = wp_shared_get (document);
 
-  wp_read_symbols (d->trace, NULL, progress, &problem);
-  if (problem == NULL)
-    return wp_shared_ref (document);
-  g_propagate_error (error, problem);
-  return NULL;
+  if (!wp_document_name (d, NULL, progress, error))
+    return NULL;
+  wp_document_keep_aside (d);
+  return wp_shared_ref (document);
 }
 
 struct WpRowsRequest

@@ -31,7 +31,7 @@ open_explained (const char *path, const char *task, const WpDepthChoice *depth, 
   if (document == NULL)
     return NULL;
   if (document->saved == NULL)
-    wp_read_symbols (document->trace, NULL, progress, NULL);
+    wp_document_name (document, NULL, progress, NULL);
   paths = wp_document_paths (document, task, &options, &owned, progress, error);
   if (paths != NULL)
     stacks = stacks_of_paths (paths, depth, progress, error);

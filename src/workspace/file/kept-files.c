@@ -1,12 +1,16 @@
-#include "workspace/file/fetched-files.h"
+#include "workspace/file/kept-files.h"
 
 #include <fcntl.h>
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#include "base/own-folder.h"
 #include "base/remove-tree.h"
+#include "read/sidecar/sidecar.h"
 #include "read/symbols/debug-files.h"
+
+/* --- what was fetched --- */
 
 char *
 wp_fetched_folder (void)
@@ -14,9 +18,9 @@ wp_fetched_folder (void)
   return wp_debuginfod_folder ();
 }
 
-/* Of one build: its files are beside each other. */
+/* Those right in a folder; of what was fetched it is that of one build. */
 static void
-add_build (const char *path, WpFetched *self)
+add_files (const char *path, WpKeptFiles *self)
 {
   g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
   const char *name;
@@ -39,7 +43,7 @@ gpointer
 wp_fetched_measure (gpointer folder, WpProgress *progress, GError **error)
 {
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  g_autofree WpFetched *self = g_new0 (WpFetched, 1);
+  g_autofree WpKeptFiles *self = g_new0 (WpKeptFiles, 1);
   const char *name;
 
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
@@ -48,7 +52,7 @@ wp_fetched_measure (gpointer folder, WpProgress *progress, GError **error)
 
       if (!wp_progress_step (progress, 0, error))
         return NULL;
-      add_build (path, self);
+      add_files (path, self);
     }
   return g_steal_pointer (&self);
 }
@@ -71,4 +75,43 @@ wp_fetched_clear (gpointer folder, WpProgress *progress, GError **error)
   if (fd >= 0)
     close (fd);
   return going_on ? wp_fetched_measure (folder, progress, error) : NULL;
+}
+
+/* --- what was read of recordings --- */
+
+/* Where there is none, it has no files. */
+char *
+wp_opened_folder (void)
+{
+  g_auto (WpOwnFolder) folder = WP_OWN_FOLDER_NONE;
+
+  if (wp_own_folder_exists (WP_OWN_CACHE, WP_SIDECAR_FOLDER) && wp_own_folder_open (&folder, WP_OWN_CACHE, WP_SIDECAR_FOLDER, NULL))
+    return g_strdup (folder.path);
+  return g_build_filename (g_get_user_cache_dir (), "wakepath", WP_SIDECAR_FOLDER, NULL);
+}
+
+gpointer
+wp_opened_measure (gpointer folder, WpProgress *progress, GError **error)
+{
+  WpKeptFiles *self = g_new0 (WpKeptFiles, 1);
+
+  add_files (folder, self);
+  return self;
+}
+
+/* What is just being written has a hidden name, and stays. */
+gpointer
+wp_opened_clear (gpointer folder, WpProgress *progress, GError **error)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (*name != '.')
+        unlink (path);
+    }
+  return wp_opened_measure (folder, progress, error);
 }
