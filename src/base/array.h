@@ -13,8 +13,7 @@
  */
 #pragma once
 
-#include "base/large.h"
-
+#include <glib.h>
 #include <string.h>
 
 #define WP_ARRAY(T) \
@@ -25,15 +24,22 @@
     guint32 cap;    \
   }
 
+/* Bytes. What grows beyond the first is taken to become large, and has room for the second at once: that is a mapping of its own (read/read.c), which grows
+ * without being copied. Room that nobody touches is none. */
+#define WP_ARRAY_GROWING_ ((guint64) 1 << 20)
+#define WP_ARRAY_LARGE_ ((guint64) 8 << 20)
+
 static inline void
 wp_array_grow_ (void **data, guint32 len, guint32 *cap, guint64 need, gsize row_size)
 {
   guint64 n = MAX (need, (guint64) *cap + *cap / 2 + 8);
   const void *lent = *cap == 0 ? *data : NULL;
 
+  if (n * row_size >= WP_ARRAY_GROWING_ && n * row_size < WP_ARRAY_LARGE_)
+    n = WP_ARRAY_LARGE_ / row_size + 1;
   n = MIN (n, (guint64) G_MAXUINT32);
   g_assert (need <= n);
-  *data = wp_large_realloc (lent != NULL ? NULL : *data, n, row_size);
+  *data = g_realloc_n (lent != NULL ? NULL : *data, n, row_size);
   if (lent != NULL)
     memcpy (*data, lent, (gsize) len * row_size);
   *cap = (guint32) n;

@@ -43,7 +43,7 @@
         __typeof__ ((table)->slots + 0) slot = (table)->slots, old_ = slot;                                                              \
         const gsize n_old_ = old_ != NULL ? (gsize) (table)->mask + 1 : 0;                                                               \
         (table)->mask = old_ != NULL ? (table)->mask * 2 + 1 : (least) - 1;                                                              \
-        (table)->slots = wp_large_new0 ((gsize) (table)->mask + 1, sizeof *old_);                                                          \
+        (table)->slots = g_malloc0_n ((gsize) (table)->mask + 1, sizeof *old_);                                                          \
         for (gsize i_ = 0; i_ < n_old_; i_++, slot++)                                                                                    \
           if (is_taken)                                                                                                                  \
             {                                                                                                                            \

@@ -12,8 +12,8 @@
 static WpId *
 sort_ops (WpTrace *trace)
 {
-  WpId *place = g_new0 (WpId, (gsize) trace->tasks.len + 1), *new_ids = wp_large_new0 (trace->ops.len, sizeof *new_ids);
-  WpOp *sorted = wp_large_new (trace->ops.len, sizeof *sorted);
+  WpId *place = g_new0 (WpId, (gsize) trace->tasks.len + 1), *new_ids = g_new0 (WpId, trace->ops.len);
+  WpOp *sorted = g_new (WpOp, trace->ops.len);
   guint32 sum = 1;
 
   for (guint32 i = 1; i < trace->ops.len; i++)
@@ -137,8 +137,8 @@ sort_samples (WpTrace *trace)
 
   if (trace->ops.len == 1)
     return;
-  place = wp_large_new0 ((gsize) trace->ops.len + 1, sizeof *place);
-  sorted = wp_large_new (trace->samples.len, sizeof *sorted);
+  place = g_new0 (guint32, (gsize) trace->ops.len + 1);
+  sorted = g_new (WpSample, trace->samples.len);
   for (guint32 i = 1; i < trace->samples.len; i++)
     place[trace->samples.data[i].run]++;
   for (guint32 o = 0; o < trace->ops.len; o++)
