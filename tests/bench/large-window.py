@@ -12,7 +12,7 @@ import tempfile
 
 from recordings import record
 
-SIZE = 1600  # some 6.5 million events
+SIZE = 16000  # some 6.5 million events
 
 
 def main():

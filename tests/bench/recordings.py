@@ -6,7 +6,7 @@ EVENTS = ('sched:sched_switch,sched:sched_waking,sched:sched_wakeup,sched:sched_
 
 
 def record(path, size):
-    """`size`: some 1,000 events of each."""
+    """`size`: some 400 events each."""
     load = f'perf bench sched messaging -p -g 8 -l {size} >/dev/null; perf bench sched pipe -l {size * 60} >/dev/null'
     subprocess.run(['perf', 'record', '-q', '-a', '-g', '-m', '64M', '-e', EVENTS, '-e', 'cpu-clock/freq=4000/', '-o', path,
                     '--', 'sh', '-c', load], check=True, stderr=subprocess.DEVNULL)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Recording until something happens, as root: a command that takes too long; the last seconds before a signal, and before the end. Needs a mounted
 tracefs. TAP.
-usage: test-flight.py CLI
+usage: test-flight.py CLI WORKLOADS
 """
 import json
 import os
@@ -12,9 +12,10 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+from spinners import Spinners
 from tap import check, end
 
-CLI = os.path.abspath(sys.argv[1])
+CLI, WORKLOADS = map(os.path.abspath, sys.argv[1:3])
 PATIENCE = 240
 
 # The third run of it is a slow one. On a machine that is busy the others may take a while, too, but not so long.
@@ -26,13 +27,14 @@ def cli(*arguments, cwd=None):
 
 
 def test_longer(folder):
-    done = cli('record', '-o', 'slow.data', '--longer', '4', '--repeat', '9', '--', 'sh', '-c', TIMES, cwd=folder)
+    with Spinners(WORKLOADS) as spinners:
+        done = cli('record', '-o', 'slow.data', '--longer', '4', '--repeat', '9', '--', 'sh', '-c', TIMES, cwd=folder)
+        report = cli('report', f'{folder}/slow.data', *spinners.options)
     with open(f'{folder}/runs', encoding='ascii') as runs:
         check('longer: the command is run until it takes longer', runs.read().strip() == '3', done.stderr)
     check('… what it did before is told, and not kept',
           done.stderr.count('nothing is kept') == 2 and sorted(os.listdir(folder)) == ['runs', 'slow.data'], (done.stderr, os.listdir(folder)))
     check('… record ends with its status', done.returncode == 7, done.returncode)
-    report = cli('report', f'{folder}/slow.data')
     check('… and the slow one is explained', 'sleep' in report.stdout, report)
     done = cli('record', '-o', f'{folder}/none.data', '--longer', '60', '--', 'true')
     check('longer: where none took longer, there is none', done.returncode == 0 and not os.path.exists(f'{folder}/none.data'), done.stderr)
