@@ -1,7 +1,7 @@
 #include "base/asked-files.h"
 
+#include "base/checksum.h"
 #include "base/hash.h"
-#include "base/sum.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -29,7 +29,7 @@ sum_of_file (const char *path)
   g_autofree char *text = NULL;
   gsize n;
 
-  return g_file_get_contents (path, &text, &n, NULL) ? wp_sum (text, n) : 0;
+  return g_file_get_contents (path, &text, &n, NULL) ? wp_checksum (text, n) : 0;
 }
 
 /* "NAME SIZE USERS BY STATE ADDRESS": who uses a module comes and goes. */
@@ -47,7 +47,7 @@ sum_of_modules (void)
       if (g_strv_length (words) > 5)
         g_string_append_printf (lasting, "%s %s %s\n", words[0], words[1], words[5]);
     }
-  return wp_sum (lasting->str, lasting->len);
+  return wp_checksum (lasting->str, lasting->len);
 }
 
 /* The running kernel, and whether we may see its addresses. */
@@ -57,7 +57,7 @@ stamp_of_system (void)
   const guint64 sums[] = { sum_of_file ("/proc/sys/kernel/random/boot_id"), sum_of_file ("/proc/sys/kernel/kptr_restrict"),
                            sum_of_file ("/proc/sys/kernel/perf_event_paranoid"), sum_of_modules () };
 
-  return (WpFileStamp) { .inode = wp_sum (sums, sizeof sums), .size = 1 };
+  return (WpFileStamp) { .inode = wp_checksum (sums, sizeof sums), .size = 1 };
 }
 
 static gint64

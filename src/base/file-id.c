@@ -25,3 +25,10 @@ wp_file_id_equal (const WpFileId *a, const WpFileId *b)
 {
   return a->inode == b->inode && a->born == b->born && (a->born != 0 || a->device == b->device);
 }
+
+void
+wp_file_id_append (const WpFileId *self, GString *text)
+{
+  g_string_append_printf (text, "%" G_GUINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GUINT64_FORMAT "\n", self->inode, self->born,
+                          self->born == 0 ? self->device : 0);
+}

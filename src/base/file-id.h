@@ -15,3 +15,6 @@ gboolean wp_file_id (int fd, WpFileId *id); /* FALSE: see errno */
 
 /* Of two that were taken at any time. Numbers of devices are given anew whenever the system starts: a birth, to the nanosecond, says more. */
 gboolean wp_file_id_equal (const WpFileId *a, const WpFileId *b);
+
+/* What of it lasts from one run of the system to the next, as a line. */
+void wp_file_id_append (const WpFileId *self, GString *text);

@@ -87,7 +87,11 @@ wp_fill_pixels (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewpo
   WpRaster raster;
 
   cairo_clip_extents (cr, &left, &first, &right, &end);
-  *lines = (Lines) { .painter = self, .width = width, .height = height, .line = line, .edge = edge };
+  lines->painter = self;
+  lines->width = width;
+  lines->height = height;
+  lines->line = line;
+  lines->edge = edge;
   for (guint share = 1; share < WP_SHARES; share++)
     lines->shades[share] = wp_raster_pixel (wp_theme_colors (self->theme)->background, wp_shade_alpha (share));
   for (guint32 span = 0, shade = 0; span < self->spans.len;)

@@ -64,25 +64,6 @@ wp_raster_dot (WpRaster *self, double x, double y, WpRgb color)
 }
 
 void
-wp_raster_rectangle (WpRaster *self, int x0, int y0, int width, int height, guint32 pixel)
-{
-  int left = CLAMP (x0, 0, self->width), right = CLAMP (x0 + width, 0, self->width);
-  int top = CLAMP (y0, 0, self->height), bottom = CLAMP (y0 + height, 0, self->height);
-
-  for (int y = top; y < bottom; y++)
-    {
-      guint32 *row = row_of (self, y);
-
-      if (pixel >> 24 == 0xff)
-        for (int x = left; x < right; x++)
-          row[x] = pixel;
-      else
-        for (int x = left; x < right; x++)
-          blend (&row[x], pixel);
-    }
-}
-
-void
 wp_raster_line (WpRaster *self, int y, const guint32 *pixels, int n)
 {
   memcpy (row_of (self, y), pixels, (gsize) n * sizeof *pixels);
@@ -100,8 +81,18 @@ wp_raster_fill (WpRaster *self, double x0, double y0, double x1, double y1, WpRg
 {
   int left = (int) ceil (CLAMP (x0 - 0.5, 0, self->width)), right = (int) ceil (CLAMP (x1 - 0.5, 0, self->width));
   int top = (int) ceil (CLAMP (y0 - 0.5, 0, self->height)), bottom = (int) ceil (CLAMP (y1 - 0.5, 0, self->height));
+  guint32 pixel = wp_raster_pixel (color, alpha);
 
-  wp_raster_rectangle (self, left, top, right - left, bottom - top, wp_raster_pixel (color, alpha));
+  for (int y = top; y < bottom; y++)
+    {
+      guint32 *row = row_of (self, y);
+
+      if (pixel >> 24 == 0xff)
+        for (int x = left; x < right; x++)
+          row[x] = pixel;
+      else
+        wp_raster_blend (row + left, right - left, pixel);
+    }
 }
 
 void

@@ -18,9 +18,6 @@ void wp_raster_dot (WpRaster *self, double x, double y, WpRgb color);
 
 guint32 wp_raster_pixel (WpRgb color, double alpha); /* as the raster has it */
 
-/* Whole pixels, each of them this one; where its alpha is 1 they replace what was there. What is beyond the edges is cut off. */
-void wp_raster_rectangle (WpRaster *self, int x, int y, int width, int height, guint32 pixel);
-
 /* The first `n` pixels of a line of it. */
 void wp_raster_line (WpRaster *self, int y, const guint32 *pixels, int n);
 

@@ -37,8 +37,7 @@ title_of (const WpKeptFile *self)
     {
       title = g_string_new (NULL);
       g_string_append_printf (title, "wakepath %s %s %u\n%s\n", WP_VERSION, self->kind, G_BYTE_ORDER, real);
-      g_string_append_printf (title, "%" G_GUINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GUINT64_FORMAT "\n", id.inode, id.born,
-                              id.born == 0 ? id.device : 0);
+      wp_file_id_append (&id, title);
       for (guint i = 0; i < self->n_columns; i++)
         g_string_append_printf (title, "%u ", self->columns[i].row);
     }

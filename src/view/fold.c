@@ -177,19 +177,16 @@ show (Fold *f, gint64 from, gint64 to, guint32 box, guint32 n)
   const WpBox *b = &f->rows->boxes.data[box];
   WpSpan *open = f->spans->len > f->row_first_span ? &f->spans->data[f->spans->len - 1] : NULL;
 
-  if (open != NULL && f->open_end == from && go_together (f, f->open_box, box))
+  if (open == NULL || f->open_end != from || !go_together (f, f->open_box, box))
     {
-      open->x1 = (float) ((double) to - f->left);
-      open->n_boxes += n;
-      if (length (b) > length (&f->rows->boxes.data[open->box]))
-        show_box (open, box, b);
-      f->open_end = to;
-      f->open_box = box;
-      return;
+      open = wp_array_add (f->spans);
+      *open = (WpSpan) { .x0 = (float) ((double) from - f->left), .row = f->row };
+      show_box (open, box, b);
     }
-  wp_array_push (f->spans, ((WpSpan) { .x0 = (float) ((double) from - f->left), .x1 = (float) ((double) to - f->left),
-                                       .row = f->row, .n_boxes = n }));
-  show_box (&f->spans->data[f->spans->len - 1], box, b);
+  else if (length (b) > length (&f->rows->boxes.data[open->box]))
+    show_box (open, box, b);
+  open->x1 = (float) ((double) to - f->left);
+  open->n_boxes += n;
   f->open_end = to;
   f->open_box = box;
 }

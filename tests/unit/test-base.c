@@ -1,5 +1,6 @@
 /* Columns, tables, searches, interned strings, rows by their names, durations, sums, and who asks for files. */
 #include "base/asked-files.h"
+#include "base/checksum.h"
 #include "base/find.h"
 #include "base/format.h"
 #include "base/intern.h"
@@ -7,7 +8,6 @@
 #include "base/quote.h"
 #include "base/search.h"
 #include "base/sort.h"
-#include "base/sum.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -385,7 +385,7 @@ test_pack_strings (void)
 
 /* Of each length, with any bit changed, or one byte more. */
 static void
-test_sum (void)
+test_checksum (void)
 {
   guint8 bytes[300] = { 0 };
 
@@ -393,16 +393,16 @@ test_sum (void)
     bytes[i] = (guint8) (i * i);
   for (gsize n = 0; n < sizeof bytes; n++)
     {
-      const guint64 sum = wp_sum (bytes, n);
+      const guint64 sum = wp_checksum (bytes, n);
 
-      g_assert_cmpuint (wp_sum (bytes, n + 1), !=, sum);
+      g_assert_cmpuint (wp_checksum (bytes, n + 1), !=, sum);
       for (gsize bit = 0; bit < n * 8; bit++)
         {
           bytes[bit / 8] ^= (guint8) (1 << bit % 8);
-          g_assert_cmpuint (wp_sum (bytes, n), !=, sum);
+          g_assert_cmpuint (wp_checksum (bytes, n), !=, sum);
           bytes[bit / 8] ^= (guint8) (1 << bit % 8);
         }
-      g_assert_cmpuint (wp_sum (bytes, n), ==, sum);
+      g_assert_cmpuint (wp_checksum (bytes, n), ==, sum);
     }
 }
 
@@ -485,7 +485,7 @@ main (int argc, char **argv)
   g_test_add_func ("/base/intern", test_intern);
   g_test_add_func ("/base/pack-strings", test_pack_strings);
   g_test_add_func ("/base/names", test_names);
-  g_test_add_func ("/base/sum", test_sum);
+  g_test_add_func ("/base/checksum", test_checksum);
   g_test_add_func ("/base/asked-files", test_asked_files);
   g_test_add_func ("/base/fresh", test_fresh);
   g_test_add_func ("/base/find", test_find);

@@ -1,7 +1,7 @@
 #include "read/sidecar/blocks.h"
 
+#include "base/checksum.h"
 #include "base/mapped.h"
-#include "base/sum.h"
 #include "base/write.h"
 
 #include <string.h>
@@ -67,9 +67,9 @@ slice_rows (const WpBlock *block)
 static guint64
 sum_of_slice (const WpBlock *block, guint32 from, guint32 to)
 {
-  const guint64 parts[] = { from, wp_sum ((const guint8 *) block->data + (guint64) from * block->row, (gsize) (to - from) * block->row) };
+  const guint64 parts[] = { from, wp_checksum ((const guint8 *) block->data + (guint64) from * block->row, (gsize) (to - from) * block->row) };
 
-  return wp_sum (parts, sizeof parts);
+  return wp_checksum (parts, sizeof parts);
 }
 
 static guint64
@@ -124,7 +124,7 @@ front_of (const char *title, const WpBlock *blocks, guint n_blocks, GCancellable
       memcpy (front->data + lines_at (n_title) + i * sizeof line, &line, sizeof line);
       at += padded (bytes_of (&blocks[i]));
     }
-  head.sum = wp_sum (front->data + sizeof head, n - sizeof head);
+  head.sum = wp_checksum (front->data + sizeof head, n - sizeof head);
   memcpy (front->data, &head, sizeof head);
   return front;
 }
@@ -150,7 +150,7 @@ is_front (const guint8 *map, gsize size, const char *title, guint n_blocks)
 
   return memcmp (head->magic, magic, sizeof magic) == 0 && head->size == size && head->n_title == n_title && head->n_blocks == n_blocks
          && size >= blocks_at (n_title, n_blocks) && (title == NULL || memcmp (map + sizeof *head, title, n_title) == 0)
-         && head->sum == wp_sum (map + sizeof *head, blocks_at (n_title, n_blocks) - sizeof *head);
+         && head->sum == wp_checksum (map + sizeof *head, blocks_at (n_title, n_blocks) - sizeof *head);
 }
 
 static const Line *

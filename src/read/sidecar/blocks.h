@@ -2,7 +2,7 @@
  *
  *   head · title, a text that says what the file is of · a line for each block · the blocks
  *
- * Each part begins at a multiple of 64 bytes, numbers are this machine's, and all of it is covered by sums (base/sum.h). */
+ * Each part begins at a multiple of 64 bytes, numbers are this machine's, and all of it is covered by sums (base/checksum.h). */
 #pragma once
 
 #include <gio/gio.h>

@@ -84,7 +84,7 @@ wp_sidecar_name (const char *path, const WpReadOptions *options)
   if (!found)
     return NULL;
   text = g_string_new (NULL);
-  g_string_append_printf (text, "%" G_GUINT64_FORMAT " %" G_GINT64_FORMAT " %" G_GUINT64_FORMAT "\n", id.inode, id.born, id.born == 0 ? id.device : 0);
+  wp_file_id_append (&id, text);
   append_options (text, options);
   return g_compute_checksum_for_string (G_CHECKSUM_SHA1, text->str, (gssize) text->len);
 }

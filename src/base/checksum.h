@@ -4,4 +4,4 @@
 
 #include <glib.h>
 
-guint64 wp_sum (gconstpointer data, gsize n);
+guint64 wp_checksum (gconstpointer data, gsize n);

@@ -1,4 +1,4 @@
-#include "base/sum.h"
+#include "base/checksum.h"
 
 #include "base/bytes.h"
 
@@ -14,7 +14,7 @@ add_word (guint64 sum, guint64 word)
 }
 
 guint64
-wp_sum (gconstpointer data, gsize n)
+wp_checksum (gconstpointer data, gsize n)
 {
   const guint8 *p = data;
   guint64 lanes[LANES], sum = add_word (ODD, n), rest = 0;
