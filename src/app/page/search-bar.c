@@ -244,6 +244,15 @@ wp_search_bar_next (WpSearchBar *self, int direction)
     go_to (self, direction);
 }
 
+void
+wp_search_bar_close_folds (WpSearchBar *self)
+{
+  g_clear_handle_id (&self->settling, g_source_remove);
+  self->opening = 0;
+  if (self->folder != NULL)
+    self->folds->close (self->folder);
+}
+
 /* --- template callbacks --- */
 
 static void
@@ -271,14 +280,11 @@ on_mode (GtkSearchBar *bar, GParamSpec *pspec, WpSearchBar *self)
 {
   if (gtk_search_bar_get_search_mode (bar) || self->canvas == NULL)
     return;
-  g_clear_handle_id (&self->settling, g_source_remove);
   wp_worker_drop (&self->finding);
   self->wanted = 0;
   wp_search_forget (self->search);
   self->marks = FALSE;
-  self->opening = 0;
-  if (self->folder != NULL)
-    self->folds->close (self->folder);
+  wp_search_bar_close_folds (self);
   g_signal_emit (self, signals[SIGNAL_CLOSED], 0);
 }
 

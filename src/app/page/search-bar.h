@@ -31,4 +31,5 @@ gboolean wp_search_bar_is_open (WpSearchBar *self);
 void wp_search_bar_update (WpSearchBar *self);                    /* after the canvas has got other rows, or is another one */
 gboolean wp_search_bar_marks (WpSearchBar *self);                 /* it says which boxes of the canvas keep their colours */
 gboolean wp_search_bar_has_matches (WpSearchBar *self);           /* or may have: they are still looked for */
+void wp_search_bar_close_folds (WpSearchBar *self);               /* those that it opened, or is about to open */
 void wp_search_bar_next (WpSearchBar *self, int direction);       /* selects the next match, or with -1 the previous one */

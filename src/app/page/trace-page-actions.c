@@ -640,6 +640,7 @@ hide_matches (gpointer content, GVariant *value, int which)
   WpTracePage *self = content;
   g_autofree char *pattern = wp_hide_found (wp_search_bar_text (self->search));
 
+  wp_search_bar_close_folds (self->search); /* else the search for them would show them still */
   wp_workspace_hide (self->workspace, WP_HIDE_MATCHING, pattern, NULL);
 }
 
