@@ -663,6 +663,36 @@ test_toast (void)
     }
 }
 
+/* The button that closes a toast. */
+static void
+close_toast (GtkWidget *label)
+{
+  GtkWidget *button = label;
+
+  while (!GTK_IS_BUTTON (button))
+    button = gtk_widget_get_next_sibling (button) != NULL ? gtk_widget_get_last_child (gtk_widget_get_parent (button)) : gtk_widget_get_parent (button);
+  g_signal_emit_by_name (button, "clicked");
+}
+
+/* The second one is dismissed while it still comes, in place of the first: which takes longer than going away. It goes, and nothing of it is used then. */
+static void
+test_toast_that_comes (void)
+{
+  GtkWidget *overlay = adw_toast_overlay_new (), *label = NULL, *window;
+
+  adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (overlay), gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
+  window = show_widget (overlay);
+  wp_toast (ADW_TOAST_OVERLAY (overlay), "first");
+  wp_toast (ADW_TOAST_OVERLAY (overlay), "second");
+  RUN_UNTIL ((label = find_label (overlay, "first")) != NULL && gtk_widget_get_mapped (label));
+  close_toast (label);
+  RUN_UNTIL ((label = find_label (overlay, "second")) != NULL && gtk_widget_get_mapped (label));
+  close_toast (label);
+  RUN_UNTIL (find_label (overlay, "second") == NULL);
+  run_for (700);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* A finger that moves by so many pixels moves the picture by as many, and zooms no more than a notch of the wheel that does. */
 static void
 test_scroll_units (void)
@@ -706,6 +736,7 @@ main (int argc, char **argv)
   g_test_add_func ("/explanation-panel", test_panel);
   g_test_add_func ("/rests", test_rests);
   g_test_add_func ("/toast", test_toast);
+  g_test_add_func ("/toast-that-comes", test_toast_that_comes);
   g_test_add_func ("/search-many", test_search_many);
   return g_test_run ();
 }

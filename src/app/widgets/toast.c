@@ -20,6 +20,68 @@ line_chars (GtkWidget *overlay)
   return (int) CLAMP ((gtk_widget_get_width (overlay) - AROUND) / MAX (width, 1), LINE_LEAST, LINE_MOST);
 }
 
+/* libadwaita before 1.3 uses what it has freed where a toast is dismissed and gone before it has come into view: its animation of coming goes on
+ * (fixed there by “toast-overlay: Prevent show_done from firing after hide_done”). Who is as quick as that waits for it. */
+#if !ADW_CHECK_VERSION (1, 3, 0)
+#define COMES_US 600000 /* the longest that a toast takes to come, and some */
+
+typedef struct
+{
+  AdwToast *toast; /* owns the label that this belongs to */
+  guint tick;      /* while it comes; 0: it has not begun to */
+  gint64 since;    /* time of the first frame that shows it, in us; 0: none yet */
+  gboolean came, dismissed;
+} Coming;
+
+static gboolean
+on_tick (GtkWidget *label, GdkFrameClock *clock, gpointer data)
+{
+  Coming *self = data;
+  gint64 now = gdk_frame_clock_get_frame_time (clock);
+
+  if (self->since == 0)
+    self->since = now;
+  if (now < self->since + COMES_US)
+    return G_SOURCE_CONTINUE;
+  self->came = TRUE;
+  if (self->dismissed)
+    g_signal_emit_by_name (self->toast, "dismissed"); /* the toast itself knows already: adw_toast_dismiss() does it once */
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_map (GtkWidget *label, Coming *self)
+{
+  if (self->tick == 0)
+    self->tick = gtk_widget_add_tick_callback (label, on_tick, self, NULL);
+}
+
+static void
+on_dismissed (AdwToast *toast, Coming *self)
+{
+  if (self->tick == 0 || self->came)
+    return;
+  self->dismissed = TRUE;
+  g_signal_stop_emission_by_name (toast, "dismissed");
+}
+
+static void
+let_come (AdwToast *toast, GtkWidget *label)
+{
+  Coming *self = g_new0 (Coming, 1);
+
+  self->toast = toast;
+  g_object_set_data_full (G_OBJECT (label), "wakepath-coming", self, g_free);
+  g_signal_connect (label, "map", G_CALLBACK (on_map), self);
+  g_signal_connect (toast, "dismissed", G_CALLBACK (on_dismissed), self); /* before the overlay does */
+}
+#else
+static void
+let_come (AdwToast *toast, GtkWidget *label)
+{
+}
+#endif
+
 static AdwToast *
 new_toast (AdwToastOverlay *overlay, const char *text)
 {
@@ -36,6 +98,7 @@ new_toast (AdwToastOverlay *overlay, const char *text)
   gtk_widget_set_margin_bottom (label, MARGIN);
   gtk_widget_add_css_class (label, "heading");
   adw_toast_set_custom_title (toast, label);
+  let_come (toast, label);
   if (g_utf8_strlen (text, -1) > LONG_TEXT)
     adw_toast_set_timeout (toast, LONG_SECONDS);
   return toast;
