@@ -162,6 +162,13 @@ class Program:
                 if undo is not None:
                     undo()
 
+    def search(self, words, found):
+        """Types into the search bar, until it says that (a pattern). While a menu goes away the keyboard is the picture's."""
+        def enter():
+            self.key("ctrl+f", "ctrl+a")
+            self.type(words)
+        return self.done_when(enter, lambda: self.says(found), f"{words} to be found", 6)
+
     def choose_file(self, title, path, opens=None):
         """Types a path into a file chooser and accepts. `opens`: what brings the chooser up, repeated until it does."""
         if opens is not None:

@@ -46,11 +46,8 @@ def explain(process):
 
 
 def select(text):
-    """Selects the first box with this name in the current view, by searching. While a menu goes away the keyboard is the picture's."""
-    def search():
-        program.key("ctrl+f", "ctrl+a")
-        program.type(text)
-    program.done_when(search, lambda: program.says(r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$"), f"boxes of {text}", 6)
+    """Selects the first box with this name in the current view, by searching."""
+    program.search(text, r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$")
     program.key("Return")
     program.find_text(r"^1 of \d+(, \d+ in folds)?( · [\d.]+ %)?$")
     program.key("Escape")
@@ -100,9 +97,7 @@ def depths():
     paused, or one goes there, and closes it with itself."""
     total = program.accounted()
     folded = program.find_text(r"\d+ frames? folded")[0]
-    program.key("ctrl+f")
-    program.type("folio_wait_bit_common")
-    program.find_text(r"^1 box$")
+    program.search("folio_wait_bit_common", r"^1 box$")
     assert not program.says(folded)
     shot("depth-found")
     program.key("Escape")
@@ -117,20 +112,13 @@ def depths():
     program.key("Escape")
     still()
     program.key("1")
-    program.key("ctrl+f", "ctrl+a")
-    program.type("folio_wait_bit_common")
-    program.find_text(r"^\d+ box(es)?$")
-    program.key("ctrl+a")
-    program.type("waits for child B")
-    program.find_text(r"^1 box$")
+    program.search("folio_wait_bit_common", r"^\d+ box(es)?$")
+    program.search("waits for child B", r"^1 box$")
     shot("depth-waits")
     program.key("Escape")
     program.press("Everything")
     until("nothing folded", lambda: not program.says(r"frames? folded"))
-    program.key("ctrl+f")
-    program.key("ctrl+a")
-    program.type("folio_wait_bit_common")
-    program.find_text(r"^1 box$")
+    program.search("folio_wait_bit_common", r"^1 box$")
     program.key("Escape")
     program.press("Functions")
     program.find_text(r"\d+ frames? folded")
@@ -177,9 +165,7 @@ def hide():
     choose_item("Hide Function “do_wait”", "h")
     program.find("Function: do_wait", "label")
     program.find_text("1 frame folded")
-    program.key("ctrl+f", "ctrl+a")
-    program.type("do_wait")
-    program.find_text(r"^1 box$")  # shown, as it is searched for
+    program.search("do_wait", r"^1 box$")  # shown, as it is searched for
     shot("hide-function")
     program.click(program.find("Hide Matches", "push button"))
     program.find("Matches: do_wait", "label")
@@ -191,9 +177,7 @@ def hide():
     program.key("h")
     program.find("Function: load", "label")
     assert not program.there("Clear All", "push button")
-    program.key("ctrl+f", "ctrl+a")
-    program.type("SCHED")
-    program.find_text(r"^\d+ box(es)?$")
+    program.search("SCHED", r"^\d+ box(es)?$")
     program.click(program.find("Hide Matches", "push button"))
     program.find("Matches: SCHED", "label")
     program.find_text(r"in folds$")
@@ -540,10 +524,7 @@ def lane_in_place():
     program.find_text("^in its own lane, not here$")
     shot("lane-in-place")
     assert program.table() == before
-    def search():
-        program.key("ctrl+f", "ctrl+a")
-        program.type("^worker$")
-    program.done_when(search, lambda: program.says("^1 box$"), "one box, not two", 6)
+    program.search("^worker$", "^1 box$")  # not two
     program.key("Escape", "ctrl+z")
     until("nothing on it", lambda: above() == "waiting on worker")
 

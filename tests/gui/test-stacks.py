@@ -237,9 +237,7 @@ def graph_alone():
     program.find_text(r"^graph\.json$")
     graph = lambda: description(program.last("Call Graph"))  # noqa: E731
     program.done_when(lambda: program.key("Down"), lambda: "main.main.func1\n" in graph(), "the keyboard in the picture", undo=lambda: program.key("Up"))
-    program.key("ctrl+f")
-    program.type("^sort.Slice$")
-    program.find_text("^1 node$")
+    program.search("^sort.Slice$", "^1 node$")
     program.key("Return")
     until("what was found", lambda: graph().startswith("sort.Slice\n"))
     shot("graph-alone")

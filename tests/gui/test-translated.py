@@ -104,24 +104,18 @@ def categories():
 
 def boxes():
     """What layouts write into boxes is found by its name in this language."""
-    program.key("ctrl+f")
-    program.type(say["request"])
-    program.find_text(say["two boxes"])
+    program.search(say["request"], say["two boxes"])
     program.key("Return", "Escape")
     program.find_text(say["sectors"])
     program.find(say["in the queue"], "label")
     shot("boxes")
-    program.key("ctrl+f", "ctrl+a")
-    program.type(say["queued"])
-    program.find_text(say["a box"])
+    program.search(say["queued"], say["a box"])
     program.key("Escape")
 
 
 def details():
     """What an operation is said to be."""
-    program.key("ctrl+f", "ctrl+a")
-    program.type("vfs_read")
-    program.find_text(say["some boxes"])
+    program.search("vfs_read", say["some boxes"])
     program.key("Return")
     program.find_text(say["one of one"])
     program.key("Escape")

@@ -77,10 +77,7 @@ def touchpad():
 
 
 def searched():
-    program.key("ctrl+f")
-    program.find("Search names in this view")
-    program.type("load")
-    program.find_text(r"^\d+ box(es)?(, \d+ in folds)?")
+    program.search("load", r"^\d+ box(es)?(, \d+ in folds)?")
     program.key("Return", "Escape")
     until("a box of that name", lambda: "load" in description(canvas()))
     shot("searched")

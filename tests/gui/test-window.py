@@ -154,10 +154,7 @@ def keyboard_on_flame():
 
 def source_lines():
     """They come into the stack of a function of the workload, which is built with debugging information."""
-    def search():
-        program.key("ctrl+f", "ctrl+a")
-        program.type("^work$")
-    program.done_when(search, lambda: program.says(r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$"), "boxes of that name", 8)
+    program.search("^work$", r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$")
     program.key("Return", "Escape")
     program.find_text(r"(?m)^main .*pass\.c:\d+")
     shot("flame-source-lines")
