@@ -5,13 +5,10 @@
 #include <sys/wait.h>
 
 #include "app/record/live-view.h"
-#include "app/record/process-list.h"
 #include "app/record/record-live.h"
-#include "app/record/threads-row.h"
+#include "app/record/record-setup.h"
 #include "app/shell/log-window.h"
-#include "app/shell/settings.h"
 #include "app/widgets/status-page.h"
-#include "app/widgets/error-style.h"
 #include "app/widgets/toast.h"
 #include "record/recorder.h"
 
@@ -21,17 +18,8 @@ struct _WpRecordDialog
 
   AdwToastOverlay *toasts;
   GtkStack *stack; /* "setup", "recording", "failed" */
-  GtkStack *what;  /* `subjects` */
-  AdwEntryRow *command;
-  AdwActionRow *folder_row;
-  GtkSpinButton *duration, *longer, *keep;
-  AdwActionRow *longer_row, *sample_row;
-  GtkSwitch *sample_chosen;
-  WpThreadsRow *threads_row;
-  AdwComboRow *stacks;
-  WpProcessList *processes;
+  WpRecordSetup *setup;
   GtkWidget *record_button;
-  GtkLabel *captured;
   WpRecordLive *live;
   WpLiveView *live_view;
   AdwStatusPage *failed;
@@ -40,7 +28,6 @@ struct _WpRecordDialog
   GtkWindow *parent; /* weak */
   GtkWindow *question; /* weak: whether what is recorded is kept, while that is asked */
   const char *then;  /* the action of the parent that waits for its answer, or NULL */
-  char *folder;
   char *title; /* of the recording's tab */
   WpRecordOptions options; /* of the recorder, and of the one for the next run */
   WpRecorder *recorder;
@@ -71,256 +58,6 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (WpRecordDialog, wp_record_dialog, ADW_TYPE_WINDOW)
 
-/* In the order of the rows in record-dialog.ui. */
-static const WpStackMode stack_modes[] = { WP_STACKS_AUTO, WP_STACKS_FP, WP_STACKS_DWARF, WP_STACKS_NONE };
-
-/* --- setting up --- */
-
-static WpStackMode
-chosen_stacks (WpRecordDialog *self)
-{
-  guint row = adw_combo_row_get_selected (self->stacks);
-
-  return row < G_N_ELEMENTS (stack_modes) ? stack_modes[row] : WP_STACKS_AUTO;
-}
-
-/* --- what is recorded --- */
-
-/* The pages of `what` are called after them, and so is the kept setting. Each fills in what it records, and gives the name of that; NULL:
- * it cannot be recorded. */
-typedef struct
-{
-  const char *name;
-  gboolean (*is_chosen) (WpRecordDialog *self);
-  char *(*take) (WpRecordDialog *self, WpRecordOptions *options);
-} Subject;
-
-static gboolean
-command_is_chosen (WpRecordDialog *self)
-{
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->command));
-  g_auto (GStrv) words = NULL;
-  gboolean valid = g_shell_parse_argv (text, NULL, &words, NULL);
-
-  wp_set_wrong (GTK_WIDGET (self->command), !valid && *text != '\0');
-  return valid;
-}
-
-static char *
-take_command (WpRecordDialog *self, WpRecordOptions *options)
-{
-  if (!g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->command)), NULL, &options->command, NULL))
-    return NULL;
-  options->longer = gtk_spin_button_get_value (self->longer);
-  wp_record_live_set_interest (self->live, options->command[0]);
-  return g_path_get_basename (options->command[0]);
-}
-
-static gboolean
-processes_are_chosen (WpRecordDialog *self)
-{
-  g_autoptr (GPtrArray) chosen = wp_process_list_chosen (self->processes);
-
-  return chosen->len > 0;
-}
-
-static void
-tell_ended (WpRecordDialog *self, GPtrArray *chosen)
-{
-  g_autofree char *name = chosen->len > 0 ? wp_process_row_describe (chosen->pdata[0]) : g_strdup ("");
-  g_autofree char *text = chosen->len == 1 ? g_strdup_printf (_("%s has ended meanwhile. Choose another process."), name)
-                                           : g_strdup (_("The chosen processes have ended meanwhile. Choose others."));
-
-  wp_toast (self->toasts, text);
-  wp_process_list_refresh (self->processes);
-}
-
-static gboolean
-can_sample_chosen (WpRecordDialog *self)
-{
-  g_autoptr (GPtrArray) chosen = wp_process_list_chosen (self->processes);
-
-  return chosen->len <= WP_RECORD_SAMPLED_MAX;
-}
-
-/* Those that live still, the oldest first. */
-static char *
-take_processes (WpRecordDialog *self, WpRecordOptions *options)
-{
-  g_autoptr (GPtrArray) chosen = wp_process_list_chosen (self->processes);
-  g_autofree char *interest = NULL;
-  guint n = 0;
-
-  options->pids = g_new0 (gint32, chosen->len + 1);
-  for (guint i = 0; i < chosen->len; i++)
-    {
-      const WpProcess *process = wp_process_row_get (chosen->pdata[i]);
-
-      if (!wp_process_lives (process))
-        continue;
-      if (n == 0)
-        interest = wp_process_row_describe (chosen->pdata[i]);
-      options->pids[n++] = process->pid;
-    }
-  if (n == 0)
-    {
-      tell_ended (self, chosen);
-      return NULL;
-    }
-  options->sample_chosen = can_sample_chosen (self) && gtk_switch_get_active (self->sample_chosen);
-  options->tids = options->sample_chosen ? wp_threads_row_chosen (self->threads_row) : NULL;
-  wp_record_live_set_interest (self->live, interest);
-  return wp_process_list_words (self->processes);
-}
-
-static gboolean
-system_is_chosen (WpRecordDialog *self)
-{
-  return TRUE;
-}
-
-static char *
-take_system (WpRecordDialog *self, WpRecordOptions *options)
-{
-  wp_record_live_set_interest (self->live, NULL);
-  return g_strdup (_("system"));
-}
-
-static const Subject subjects[] = {
-  { "command", command_is_chosen, take_command },
-  { "process", processes_are_chosen, take_processes },
-  { "system", system_is_chosen, take_system },
-};
-
-static const Subject *
-subject (WpRecordDialog *self)
-{
-  const char *name = gtk_stack_get_visible_child_name (self->what);
-
-  for (guint i = 1; i < G_N_ELEMENTS (subjects); i++)
-    if (g_strcmp0 (subjects[i].name, name) == 0)
-      return &subjects[i];
-  return &subjects[0];
-}
-
-/* --- how --- */
-
-/* What of other people’s affairs a recording holds. */
-static void
-show_captured (WpRecordDialog *self)
-{
-  static const char *const texts[] = {
-    [WP_STACKS_FP] = N_ ("Nothing that memory or files contain is recorded."),
-    [WP_STACKS_DWARF] = N_ ("To find functions, parts of every program’s stack memory are copied, and deleted right after recording."),
-    [WP_STACKS_NONE] = N_ ("No functions, and nothing that memory or files contain."),
-  };
-  g_autofree char *text = g_strdup_printf (
-    "%s\n\n%s", _("A recording shows what every program on this system does, yours or not: its name, when it runs and waits, its files, "
-                  "network addresses and functions. Only you can read it."),
-    _(texts[wp_stack_mode_choose (chosen_stacks (self))]));
-
-  gtk_label_set_text (self->captured, text);
-}
-
-static void
-choose_stacks (WpRecordDialog *self, WpStackMode mode)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (stack_modes); i++)
-    if (stack_modes[i] == mode)
-      adw_combo_row_set_selected (self->stacks, i);
-}
-
-static void
-show_sample_row (WpRecordDialog *self)
-{
-  gboolean can = can_sample_chosen (self);
-  g_autofree char *too_many = g_strdup_printf (_("That can be done for up to %u processes"), WP_RECORD_SAMPLED_MAX);
-
-  gtk_widget_set_visible (GTK_WIDGET (self->sample_row), subject (self)->take == take_processes);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->sample_row), can);
-  adw_action_row_set_subtitle (self->sample_row,
-                               can ? _("Less is written; when others ran, and what woke whom, is still known") : too_many);
-}
-
-static void
-show_threads_row (WpRecordDialog *self)
-{
-  g_autoptr (GPtrArray) chosen = wp_process_list_chosen (self->processes);
-  g_autofree gint32 *pids = g_new0 (gint32, chosen->len + 1);
-
-  for (guint i = 0; i < chosen->len; i++)
-    pids[i] = wp_process_row_get (chosen->pdata[i])->pid;
-  wp_threads_row_set_processes (self->threads_row, pids);
-  gtk_widget_set_visible (GTK_WIDGET (self->threads_row), subject (self)->take == take_processes && gtk_switch_get_active (self->sample_chosen));
-  gtk_widget_set_sensitive (GTK_WIDGET (self->threads_row), chosen->len > 0 && can_sample_chosen (self));
-}
-
-static void
-update_setup (WpRecordDialog *self)
-{
-  show_sample_row (self);
-  show_threads_row (self);
-  gtk_widget_set_visible (GTK_WIDGET (self->longer_row), subject (self)->take == take_command);
-  gtk_widget_set_sensitive (self->record_button, subject (self)->is_chosen (self));
-}
-
-/* The window becomes as high as what is to be chosen needs. */
-static void
-on_what (WpRecordDialog *self)
-{
-  int width, height;
-
-  update_setup (self);
-  if (subject (self)->take == take_processes)
-    gtk_widget_grab_focus (GTK_WIDGET (self->processes));
-  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
-  gtk_window_set_default_size (GTK_WINDOW (self), width, -1);
-}
-
-static void
-set_folder (WpRecordDialog *self, const char *folder)
-{
-  g_autofree char *text = g_markup_escape_text (folder, -1);
-
-  g_free (self->folder);
-  self->folder = g_strdup (folder);
-  adw_action_row_set_subtitle (self->folder_row, text);
-}
-
-/* Where the program was started, if that was from a terminal. */
-static const char *
-first_folder (void)
-{
-  const char *current = g_getenv ("PWD");
-
-  return current != NULL && !g_str_equal (current, "/") && g_file_test (current, G_FILE_TEST_IS_DIR) ? current
-                                                                                                     : g_get_home_dir ();
-}
-
-static void
-on_folder_response (GtkNativeDialog *dialog, int response, WpRecordDialog *self)
-{
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-
-  if (response == GTK_RESPONSE_ACCEPT && file != NULL && g_file_peek_path (file) != NULL)
-    set_folder (self, g_file_peek_path (file));
-  g_object_unref (dialog);
-  g_object_unref (self);
-}
-
-static void
-on_choose_folder (GtkButton *button, WpRecordDialog *self)
-{
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new (
-    _("Run in Folder"), GTK_WINDOW (self), GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Choose"), _("_Cancel"));
-  g_autoptr (GFile) file = g_file_new_for_path (self->folder);
-
-  gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (chooser), file, NULL);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect (chooser, "response", G_CALLBACK (on_folder_response), g_object_ref (self));
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
-}
-
 /* Recordings are kept among the user's data until the user removes them. A process may have any name. */
 static char *
 new_output (const char *name)
@@ -332,25 +69,6 @@ new_output (const char *name)
 
   g_mkdir_with_parents (folder, 0700);
   return g_build_filename (folder, file, NULL);
-}
-
-static void
-keep_setup (WpRecordDialog *self)
-{
-  wp_settings_set_string ("record-command", gtk_editable_get_text (GTK_EDITABLE (self->command)));
-  wp_settings_set_string ("record-folder", self->folder);
-  wp_settings_set_string ("record-what", subject (self)->name);
-  if (subject (self)->take == take_processes)
-    {
-      g_autofree char *words = wp_process_list_words (self->processes);
-
-      wp_settings_set_string ("record-process", words);
-    }
-  wp_settings_set_double ("record-duration", gtk_spin_button_get_value (self->duration));
-  wp_settings_set_double ("record-longer", gtk_spin_button_get_value (self->longer));
-  wp_settings_set_double ("record-keep", gtk_spin_button_get_value (self->keep));
-  wp_settings_set_boolean ("record-sample-chosen", gtk_switch_get_active (self->sample_chosen));
-  wp_settings_set_string ("record-stack-mode", wp_stack_mode_name (chosen_stacks (self)));
 }
 
 /* --- recording --- */
@@ -516,20 +234,20 @@ begin_recorder (WpRecordDialog *self)
 }
 
 static void
-on_record (GtkButton *button, WpRecordDialog *self)
+on_record (WpRecordDialog *self)
 {
-  WpRecordOptions options = { .folder = g_strdup (self->folder),
-                              .duration = gtk_spin_button_get_value (self->duration),
-                              .keep = gtk_spin_button_get_value (self->keep),
-                              .stacks = chosen_stacks (self) };
-  char *name = subject (self)->take (self, &options);
+  WpRecordOptions options = { 0 };
+  g_autofree char *interest = NULL;
+  g_autoptr (GError) error = NULL;
+  char *name = wp_record_setup_take (self->setup, &options, &interest, &error);
 
   if (name == NULL)
     {
+      wp_toast (self->toasts, error->message);
       wp_record_options_clear (&options);
       return;
     }
-  keep_setup (self);
+  wp_record_setup_keep (self->setup);
   options.output = new_output (name);
   options.command_output = options.command != NULL ? wp_recorder_command_output_of (options.output) : NULL;
   g_free (self->title);
@@ -541,6 +259,7 @@ on_record (GtkButton *button, WpRecordDialog *self)
   self->taken = 0;
   self->run = options.longer > 0;
   set_apart (self, TRUE);
+  wp_record_live_set_interest (self->live, interest);
   wp_record_live_set_run (self->live, self->run, 0);
   wp_record_live_set_keep (self->live, options.keep);
   wp_record_live_focus (self->live);
@@ -548,14 +267,30 @@ on_record (GtkButton *button, WpRecordDialog *self)
 }
 
 static void
-on_return (WpRecordDialog *self)
+on_setup_changed (WpRecordDialog *self)
 {
-  if (gtk_widget_get_sensitive (self->record_button))
-    on_record (NULL, self);
+  gtk_widget_set_sensitive (self->record_button, wp_record_setup_is_ready (self->setup));
+}
+
+/* The window becomes as high as what is to be chosen needs. */
+static void
+on_setup_turned (WpRecordDialog *self)
+{
+  int width, height;
+
+  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  gtk_window_set_default_size (GTK_WINDOW (self), width, -1);
 }
 
 static void
-on_cancelled (WpRecordDialog *self)
+on_setup_activated (WpRecordDialog *self)
+{
+  if (gtk_widget_get_sensitive (self->record_button))
+    on_record (self);
+}
+
+static void
+on_setup_cancelled (WpRecordDialog *self)
 {
   gtk_window_close (GTK_WINDOW (self));
 }
@@ -820,7 +555,6 @@ wp_record_dialog_dispose (GObject *object)
 static void
 wp_record_dialog_finalize (GObject *object)
 {
-  g_free (WP_RECORD_DIALOG (object)->folder);
   g_free (WP_RECORD_DIALOG (object)->title);
   wp_record_options_clear (&WP_RECORD_DIALOG (object)->options);
   g_ptr_array_unref (WP_RECORD_DIALOG (object)->snapshots);
@@ -832,37 +566,22 @@ bind_template (GtkWidgetClass *klass)
 {
   g_type_ensure (WP_TYPE_RECORD_LIVE);
   g_type_ensure (WP_TYPE_LIVE_VIEW);
-  g_type_ensure (WP_TYPE_PROCESS_LIST);
-  g_type_ensure (WP_TYPE_THREADS_ROW);
+  g_type_ensure (WP_TYPE_RECORD_SETUP);
   gtk_widget_class_set_template_from_resource (klass, "/org/wakepath/Wakepath/record-dialog.ui");
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, stack);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, toasts);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, what);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, processes);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, back_button);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, command);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, folder_row);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, duration);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, longer);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, longer_row);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, keep);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, sample_row);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, sample_chosen);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, threads_row);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, stacks);
+  gtk_widget_class_bind_template_child (klass, WpRecordDialog, setup);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, record_button);
-  gtk_widget_class_bind_template_child (klass, WpRecordDialog, captured);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, live);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, live_view);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, failed);
   gtk_widget_class_bind_template_child (klass, WpRecordDialog, keep_button);
-  gtk_widget_class_bind_template_callback (klass, update_setup);
-  gtk_widget_class_bind_template_callback (klass, show_captured);
-  gtk_widget_class_bind_template_callback (klass, on_choose_folder);
-  gtk_widget_class_bind_template_callback (klass, on_what);
-  gtk_widget_class_bind_template_callback (klass, on_return);
-  gtk_widget_class_bind_template_callback (klass, on_cancelled);
   gtk_widget_class_bind_template_callback (klass, on_record);
+  gtk_widget_class_bind_template_callback (klass, on_setup_changed);
+  gtk_widget_class_bind_template_callback (klass, on_setup_turned);
+  gtk_widget_class_bind_template_callback (klass, on_setup_activated);
+  gtk_widget_class_bind_template_callback (klass, on_setup_cancelled);
   gtk_widget_class_bind_template_callback (klass, on_back);
   gtk_widget_class_bind_template_callback (klass, on_keep);
 }
@@ -884,13 +603,6 @@ wp_record_dialog_class_init (WpRecordDialogClass *klass)
 static void
 wp_record_dialog_init (WpRecordDialog *self)
 {
-  g_autofree char *command = wp_settings_string ("record-command");
-  g_autofree char *folder = wp_settings_string ("record-folder");
-  g_autofree char *stacks = wp_settings_string ("record-stack-mode");
-  g_autofree char *what = wp_settings_string ("record-what");
-  g_autofree char *process = wp_settings_string ("record-process");
-  WpStackMode mode = WP_STACKS_AUTO;
-
   self->snapshots = g_ptr_array_new_with_free_func (snapshot_free);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (self->live, "pause", G_CALLBACK (on_pause), self, 0);
@@ -902,21 +614,8 @@ wp_record_dialog_init (WpRecordDialog *self)
   g_signal_connect_object (self->live, "stop", G_CALLBACK (on_stop), self, 0);
   g_signal_connect_object (self->live, "discard", G_CALLBACK (on_discard), self, 0);
   g_signal_connect_object (self->live, "printed", G_CALLBACK (on_printed), self, 0);
-  gtk_editable_set_text (GTK_EDITABLE (self->command), command);
-  set_folder (self, g_file_test (folder, G_FILE_TEST_IS_DIR) ? folder : first_folder ());
-  wp_process_list_choose (self->processes, process);
-  gtk_spin_button_set_value (self->duration, wp_settings_double ("record-duration", 0));
-  gtk_spin_button_set_value (self->longer, wp_settings_double ("record-longer", 0));
-  gtk_spin_button_set_value (self->keep, wp_settings_double ("record-keep", 0));
-  gtk_switch_set_active (self->sample_chosen, wp_settings_boolean ("record-sample-chosen", FALSE));
-  wp_stack_mode_parse (stacks, &mode);
-  choose_stacks (self, mode);
-  show_captured (self);
-  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->command));
-  for (guint i = 1; i < G_N_ELEMENTS (subjects); i++)
-    if (g_str_equal (subjects[i].name, what))
-      gtk_stack_set_visible_child_name (self->what, what);
-  update_setup (self);
+  wp_record_setup_focus (self->setup);
+  on_setup_changed (self);
 }
 
 GtkWidget *
