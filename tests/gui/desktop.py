@@ -268,6 +268,10 @@ class Program:
         """Not by the pointer, whose click is lost where a tooltip lies over the button."""
         act(self.find(button, "push button"))
 
+    def choose_row(self, row, button):
+        """A row of a list, until what can be done with it is possible: where rows are still coming it moves away from the pointer."""
+        self.done_when(lambda: self.click(self.find(row)), lambda: self.sensitive(button), f"{button} to be possible")
+
     def show_panel(self, page):
         """A page of the side panel."""
         def tab():

@@ -181,8 +181,7 @@ def shown_by_the_file_manager():
 
 def object_opened():
     """What a file manager does with a stored profile, whose file has neither a name nor a suffix; the running window shows it."""
-    program.click(program.find("tour 6, .*time · wakepath.*"))
-    until("Register to be possible", lambda: program.sensitive("Register"))
+    program.choose_row("tour 6, .*time · wakepath.*", "Register")
     program.press("Register")
     program.find(f"Change number 4, HEAD, {head[:7]}, .*1 profile")
     index = os.path.join(store, "objects", head[:2], head[2:])
@@ -232,8 +231,7 @@ LEAK = r"\./test test, memory · memory, .*"
 def damaged_object():
     """It is named when it is to be opened; the one beside it opens as before."""
     shutil.copy(os.path.join(profiles, "memory.perf"), os.path.join(store, "jobs", "memory.perf"))
-    program.click(program.find(LEAK))
-    until("Register to be possible", lambda: program.sensitive("Register"))
+    program.choose_row(LEAK, "Register")
     program.press("Register")
     program.find(f"Change number 4, HEAD, {head[:7]}, .*2 profiles")
     other, damaged = objects()
@@ -339,8 +337,7 @@ def through_the_desktop_entry():
 def registered(commit):
     """The pending profile of stacks, which stands above all that are registered, goes to this commit."""
     program.find("Pending, 1, .*")
-    program.click(program.find("demo, .*time · wakepath-stacks.*"))
-    until("Register to be possible", lambda: program.sensitive("Register"))
+    program.choose_row("demo, .*time · wakepath-stacks.*", "Register")
     program.press("Register")
     program.find(commit)
 

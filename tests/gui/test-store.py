@@ -154,8 +154,7 @@ def save_here():
 
 
 def register():
-    program.click(program.find(TOUR + ".*time · wakepath.*"))
-    until("Register to be possible", lambda: program.sensitive("Register"))
+    program.choose_row(TOUR + ".*time · wakepath.*", "Register")
     program.press("Register")
     until("nothing pending", lambda: not pending())
     program.find(f"Change number 299, HEAD, {head[:7]}, .*1 profile")
