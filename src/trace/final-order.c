@@ -7,37 +7,45 @@
 
 #include <stdlib.h>
 
-/* Operations come in the order of their beginnings; a stable counting sort by task makes those of a task contiguous.
- * Returns old id → new id. */
-static WpId *
-sort_ops (WpTrace *trace)
+/* Operations come in the order of their beginnings; a stable counting sort by task makes those of a task contiguous. There are millions of them, and each look at all
+ * takes as long as memory does: so it is found out first where each goes (`new_ids`: old id → new id), and then each is moved once, with all that changes in it. */
+
+/* How many operations each task has, and which of them do not come in order (`late`). `task_of` is by operation. */
+static void
+count_ops (WpTrace *trace, WpId *task_of, guint8 *late)
 {
-  WpId *place = g_new0 (WpId, (gsize) trace->tasks.len + 1), *new_ids = g_new0 (WpId, trace->ops.len);
-  WpOp *sorted = g_new (WpOp, trace->ops.len);
+  g_autofree gint64 *latest = g_new (gint64, trace->tasks.len);
+
+  for (WpId t = 0; t < trace->tasks.len; t++)
+    {
+      trace->tasks.data[t].n_ops = 0;
+      latest[t] = G_MININT64;
+    }
+  for (guint32 i = 1; i < trace->ops.len; i++)
+    {
+      const WpOp *op = &trace->ops.data[i];
+
+      task_of[i] = op->task;
+      trace->tasks.data[op->task].n_ops++;
+      late[op->task] |= op->start < latest[op->task];
+      latest[op->task] = op->start;
+    }
+}
+
+/* Of tasks becomes of operations: where they go. */
+static void
+place_ops (WpTrace *trace, WpId *new_ids)
+{
+  g_autofree WpId *next = g_new0 (WpId, trace->tasks.len);
   guint32 sum = 1;
 
-  for (guint32 i = 1; i < trace->ops.len; i++)
-    place[trace->ops.data[i].task]++;
   for (WpId t = 1; t < trace->tasks.len; t++)
     {
-      guint32 n = place[t];
-
-      trace->tasks.data[t].first_op = sum;
-      trace->tasks.data[t].n_ops = n;
-      place[t] = sum;
-      sum += n;
+      trace->tasks.data[t].first_op = next[t] = sum;
+      sum += trace->tasks.data[t].n_ops;
     }
-  sorted[0] = trace->ops.data[0];
   for (guint32 i = 1; i < trace->ops.len; i++)
-    {
-      new_ids[i] = place[trace->ops.data[i].task]++;
-      sorted[new_ids[i]] = trace->ops.data[i];
-    }
-  g_free (trace->ops.data);
-  g_free (place);
-  trace->ops.data = sorted;
-  trace->ops.cap = trace->ops.len;
-  return new_ids;
+    new_ids[i] = next[new_ids[i]]++;
 }
 
 static int
@@ -51,50 +59,18 @@ compare_starts (const void *a, const void *b, void *data)
   return *(const WpId *) a < *(const WpId *) b ? -1 : 1;
 }
 
-/* `new_ids` (old → new) is corrected. */
-static void
-sort_task (WpTrace *trace, const WpTask *task, WpId *new_ids, WpId *old_ids)
-{
-  WpId *order = g_new (WpId, task->n_ops), *old = g_new (WpId, task->n_ops);
-  WpOp *ops = g_new (WpOp, task->n_ops);
-
-  for (guint32 i = 0; i < task->n_ops; i++)
-    order[i] = task->first_op + i;
-  qsort_r (order, task->n_ops, sizeof *order, compare_starts, trace);
-  for (guint32 i = 0; i < task->n_ops; i++)
-    {
-      ops[i] = trace->ops.data[order[i]];
-      old[i] = old_ids[order[i]];
-    }
-  for (guint32 i = 0; i < task->n_ops; i++)
-    {
-      trace->ops.data[task->first_op + i] = ops[i];
-      new_ids[old[i]] = task->first_op + i;
-    }
-  g_free (order);
-  g_free (old);
-  g_free (ops);
-}
-
-static gboolean
-in_order (const WpTrace *trace, const WpTask *task)
-{
-  for (guint32 i = task->first_op + 1; i < task->first_op + task->n_ops; i++)
-    if (trace->ops.data[i].start < trace->ops.data[i - 1].start)
-      return FALSE;
-  return TRUE;
-}
-
 /* A request's time in the queue may be known only after others began, and a loss in the midst of a run only at the end: the operations of
  * such a task are put in order by themselves. */
 static void
-sort_tasks (WpTrace *trace, WpId *new_ids)
+place_late (WpTrace *trace, const guint8 *late, WpId *new_ids)
 {
   g_autofree WpId *old_ids = NULL;
 
   for (WpId t = 1; t < trace->tasks.len; t++)
     {
-      if (in_order (trace, &trace->tasks.data[t]))
+      const WpTask *task = &trace->tasks.data[t];
+
+      if (!late[t])
         continue;
       if (old_ids == NULL)
         {
@@ -102,22 +78,84 @@ sort_tasks (WpTrace *trace, WpId *new_ids)
           for (guint32 i = 1; i < trace->ops.len; i++)
             old_ids[new_ids[i]] = i;
         }
-      sort_task (trace, &trace->tasks.data[t], new_ids, old_ids);
+      qsort_r (old_ids + task->first_op, task->n_ops, sizeof *old_ids, compare_starts, trace);
+      for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
+        new_ids[old_ids[o]] = o;
     }
 }
 
-static void
-renumber (WpTrace *trace, const WpId *new_ids)
+/* Where the samples of each operation go, by its new id: from entry k up to entry k + 1. Those of no known run come first. */
+static guint32 *
+place_samples (const WpTrace *trace, const WpId *new_ids)
 {
+  guint32 *first = g_new0 (guint32, (gsize) trace->ops.len + 1), sum = 1;
+
+  for (guint32 i = 1; i < trace->samples.len; i++)
+    first[new_ids[trace->samples.data[i].run]]++;
+  for (guint32 o = 0; o <= trace->ops.len; o++)
+    {
+      guint32 n = first[o];
+
+      first[o] = sum;
+      sum += n;
+    }
+  return first;
+}
+
+/* A run is told which samples are its own. */
+static void
+move_ops (WpTrace *trace, const WpId *new_ids, const guint32 *first_sample)
+{
+  WpOp *sorted = g_new (WpOp, trace->ops.len);
+
+  sorted[0] = trace->ops.data[0];
   for (guint32 i = 1; i < trace->ops.len; i++)
-    trace->ops.data[i].explained_by = new_ids[trace->ops.data[i].explained_by];
+    {
+      const WpId id = new_ids[i];
+      WpOp op = trace->ops.data[i];
+      const gboolean sampled = first_sample[id] < first_sample[id + 1];
+
+      if (op.kind != WP_OP_RUN)
+        op.explained_by = new_ids[op.explained_by];
+      else
+        {
+          op.detail = sampled ? first_sample[id] : 0;
+          op.explained_by = sampled ? first_sample[id + 1] : 0;
+        }
+      sorted[id] = op;
+    }
+  g_free (trace->ops.data);
+  trace->ops.data = sorted;
+  trace->ops.cap = trace->ops.len;
+}
+
+/* Samples come in time order; those of a run are made contiguous. `next` is used up. */
+static void
+move_samples (WpTrace *trace, const WpId *new_ids, guint32 *next)
+{
+  WpSample *sorted = g_new (WpSample, trace->samples.len);
+
+  sorted[0] = trace->samples.data[0];
+  for (guint32 i = 1; i < trace->samples.len; i++)
+    {
+      WpSample sample = trace->samples.data[i];
+
+      sample.run = new_ids[sample.run];
+      sorted[next[sample.run]++] = sample;
+    }
+  g_free (trace->samples.data);
+  trace->samples.data = sorted;
+  trace->samples.cap = trace->samples.len;
+}
+
+static void
+renumber_others (WpTrace *trace, const WpId *new_ids)
+{
   for (guint32 i = 1; i < trace->links.len; i++)
     {
       trace->links.data[i].source = new_ids[trace->links.data[i].source];
       trace->links.data[i].target = new_ids[trace->links.data[i].target];
     }
-  for (guint32 i = 1; i < trace->samples.len; i++)
-    trace->samples.data[i].run = new_ids[trace->samples.data[i].run];
   for (guint32 i = 1; i < trace->disks.len; i++)
     {
       trace->disks.data[i].queue = new_ids[trace->disks.data[i].queue];
@@ -127,40 +165,22 @@ renumber (WpTrace *trace, const WpId *new_ids)
     trace->tasks.data[i].forked_by = new_ids[trace->tasks.data[i].forked_by];
 }
 
-/* Samples come in time order; those of a run are made contiguous, and the run is told which they are. */
 static void
-sort_samples (WpTrace *trace)
+sort_ops (WpTrace *trace)
 {
-  guint32 *place;
-  WpSample *sorted;
-  guint32 sum = 1;
+  g_autofree WpId *new_ids = g_new0 (WpId, trace->ops.len);
+  g_autofree guint8 *late = g_new0 (guint8, trace->tasks.len);
+  g_autofree guint32 *first_sample = NULL;
 
+  count_ops (trace, new_ids, late);
+  place_ops (trace, new_ids);
   if (trace->ops.len == 1)
     return;
-  place = g_new0 (guint32, (gsize) trace->ops.len + 1);
-  sorted = g_new (WpSample, trace->samples.len);
-  for (guint32 i = 1; i < trace->samples.len; i++)
-    place[trace->samples.data[i].run]++;
-  for (guint32 o = 0; o < trace->ops.len; o++)
-    {
-      WpOp *op = &trace->ops.data[o];
-      guint32 n = place[o];
-
-      place[o] = sum;
-      if (op->kind == WP_OP_RUN)
-        {
-          op->detail = n > 0 ? sum : 0;
-          op->explained_by = n > 0 ? sum + n : 0;
-        }
-      sum += n;
-    }
-  sorted[0] = trace->samples.data[0];
-  for (guint32 i = 1; i < trace->samples.len; i++)
-    sorted[place[trace->samples.data[i].run]++] = trace->samples.data[i];
-  g_free (trace->samples.data);
-  g_free (place);
-  trace->samples.data = sorted;
-  trace->samples.cap = trace->samples.len;
+  place_late (trace, late, new_ids);
+  first_sample = place_samples (trace, new_ids);
+  move_ops (trace, new_ids, first_sample);
+  move_samples (trace, new_ids, first_sample);
+  renumber_others (trace, new_ids);
 }
 
 static int
@@ -267,11 +287,7 @@ find_leaders (WpTrace *trace)
 void
 wp_trace_sort (WpTrace *trace)
 {
-  g_autofree WpId *new_ids = sort_ops (trace);
-
-  sort_tasks (trace, new_ids);
-  renumber (trace, new_ids);
-  sort_samples (trace);
+  sort_ops (trace);
   mark_lost (trace);
   find_leaders (trace);
   wp_trace_name_files (trace);

@@ -382,6 +382,7 @@ add_lines (Layout *l, WpProgress *progress, GError **error)
   const WpTrace *trace = l->trace;
   g_autofree WpId *origins = find_origins (l);
 
+  wp_array_reserve (&l->rows->lines, trace->links.len);
   for (WpId k = 1; k < trace->links.len; k++)
     {
       const WpLink *link = &trace->links.data[k];
@@ -431,6 +432,8 @@ fill (Layout *l, WpProgress *progress, GError **error)
   wp_losses_find (l->trace, &l->losses);
   if (!find_cpu_runs (l, progress, error))
     return FALSE;
+  wp_array_reserve (&l->gather.boxes, l->trace->ops.len); /* what grows bit by bit is copied; room that nobody touches is none */
+  wp_array_reserve (&l->gather.rows, l->trace->ops.len);
   for (guint32 i = 0; i < l->plan.lines.len; i++)
     {
       if (!wp_progress_step (progress, (double) i / l->plan.lines.len, error))
@@ -440,6 +443,7 @@ fill (Layout *l, WpProgress *progress, GError **error)
   add_devices (l);
   if (!add_lines (l, progress, error))
     return FALSE;
+  wp_array_trim (&l->rows->lines);
   wp_gather_finish (&l->gather, l->rows);
   l->rows->shaded = l->rows->of_recording = TRUE;
   l->rows->end = l->trace->end;

@@ -322,35 +322,41 @@ count_boxes (const WpGather *self, WpRows *rows)
     }
 }
 
-/* Who lays out row after row has put them where they belong: nothing is copied. */
-static gboolean
-came_by_row (const WpGather *self)
+/* How many of the first boxes stand where they belong: all of a layout that goes row after row, and most where only its last rows came mixed. */
+static guint32
+count_settled (const WpGather *self)
 {
-  for (guint32 i = 1; i < self->rows.len; i++)
-    if (self->rows.data[i - 1] > self->rows.data[i])
-      return FALSE;
-  return TRUE;
+  guint32 n = 1, lowest = G_MAXUINT32;
+
+  while (n < self->rows.len && self->rows.data[n - 1] <= self->rows.data[n])
+    n++;
+  for (guint32 i = n; i < self->rows.len; i++)
+    lowest = MIN (lowest, self->rows.data[i]);
+  return WP_SEARCH (0, MIN (n, self->rows.len), i, self->rows.data[i] <= lowest);
 }
 
+/* Those that are not settled go to their rows by way of a copy; no others are touched. */
 static void
 move_boxes (WpGather *self, WpRows *rows)
 {
+  const guint32 settled = count_settled (self), left = self->boxes.len - settled;
   g_autofree guint32 *next = NULL; /* by row */
+  g_autofree WpBox *mixed = NULL;
 
-  if (came_by_row (self))
-    {
-      wp_array_clear (&rows->boxes);
-      rows->boxes.data = g_steal_pointer (&self->boxes.data);
-      rows->boxes.len = self->boxes.len;
-      rows->boxes.cap = self->boxes.cap;
-      return;
-    }
+  wp_array_clear (&rows->boxes);
+  rows->boxes.data = g_steal_pointer (&self->boxes.data);
+  rows->boxes.len = self->boxes.len;
+  rows->boxes.cap = self->boxes.cap;
+  if (left == 0)
+    return;
   next = g_new (guint32, rows->rows.len);
   for (guint32 i = 0; i < rows->rows.len; i++)
     next[i] = rows->rows.data[i].first;
-  wp_array_resize (&rows->boxes, self->boxes.len);
-  for (guint32 i = 0; i < self->boxes.len; i++)
-    rows->boxes.data[next[self->rows.data[i]]++] = self->boxes.data[i];
+  for (guint32 i = 0; i < settled; i++)
+    next[self->rows.data[i]]++;
+  mixed = g_memdup2 (rows->boxes.data + settled, left * sizeof *mixed);
+  for (guint32 i = 0; i < left; i++)
+    rows->boxes.data[next[self->rows.data[settled + i]]++] = mixed[i];
 }
 
 void

@@ -503,7 +503,7 @@ run (Bench *self)
   WpPerfEntry entry;
 
   wp_perf_queues_begin (self->peer.lanes);
-  while (wp_perf_queues_next (self->peer.lanes, &entry))
+  while (wp_perf_queues_next (self->peer.lanes, &entry, NULL))
     wp_array_push (&self->entries, entry);
   run_ours (self);
   run_theirs (self);

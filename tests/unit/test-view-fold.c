@@ -499,31 +499,51 @@ test_late_lines (void)
   g_assert_cmpuint (links, ==, (guint64) LINES * (LINES + 1) / 2);
 }
 
-/* Boxes that come row by row end up where those do that come in turns. */
+enum { GATHER_ROWS = 5, GATHER_BOXES = 40 };
+
+static void
+gather_one (WpGather *gather, guint32 row, guint32 i)
+{
+  wp_gather_add (gather, row, &(WpBox) { .start = i * 10, .end = i * 10 + 8, .ref = i * GATHER_ROWS + row });
+}
+
+/* `settled` rows come row by row, all but the last box of the last of them; the rest in turns. */
+static WpRows *
+gather_rows (guint32 settled)
+{
+  WpRows *rows = wp_rows_new ();
+  WpGather gather = { 0 };
+
+  wp_array_resize (&rows->rows, GATHER_ROWS);
+  for (guint32 r = 0; r < settled; r++)
+    for (guint32 i = 0; i < GATHER_BOXES - (r + 1 == settled); i++)
+      gather_one (&gather, r, i);
+  for (guint32 i = 0; i < GATHER_BOXES; i++)
+    for (guint32 r = settled; r < GATHER_ROWS; r++)
+      gather_one (&gather, r, i);
+  if (settled > 0)
+    gather_one (&gather, settled - 1, GATHER_BOXES - 1);
+  wp_gather_finish (&gather, rows);
+  return rows;
+}
+
+/* Boxes end up in the same places, however many of them come row by row. */
 static void
 test_gather_by_row (void)
 {
-  enum { ROWS = 5, BOXES = 40 };
-  g_autoptr (WpRows) in_turns = wp_rows_new (), by_row = wp_rows_new ();
-  WpGather first = { 0 }, second = { 0 };
+  for (guint32 settled = 0; settled <= GATHER_ROWS; settled++)
+    {
+      g_autoptr (WpRows) rows = gather_rows (settled);
 
-  wp_array_resize (&in_turns->rows, ROWS);
-  wp_array_resize (&by_row->rows, ROWS);
-  for (guint32 i = 0; i < BOXES * ROWS; i++)
-    {
-      wp_gather_add (&first, i % ROWS, &(WpBox) { .start = i / ROWS * 10, .end = i / ROWS * 10 + 8, .ref = i });
-      wp_gather_add (&second, i / BOXES, &(WpBox) { .start = i % BOXES * 10, .end = i % BOXES * 10 + 8, .ref = i % BOXES * ROWS + i / BOXES });
+      g_assert_cmpuint (rows->boxes.len, ==, GATHER_ROWS * GATHER_BOXES);
+      for (guint32 r = 0; r < GATHER_ROWS; r++)
+        {
+          g_assert_cmpuint (rows->rows.data[r].first, ==, r * GATHER_BOXES);
+          g_assert_cmpuint (rows->rows.data[r].n, ==, GATHER_BOXES);
+          for (guint32 i = 0; i < GATHER_BOXES; i++)
+            g_assert_cmpuint (rows->boxes.data[r * GATHER_BOXES + i].ref, ==, i * GATHER_ROWS + r);
+        }
     }
-  wp_gather_finish (&first, in_turns);
-  wp_gather_finish (&second, by_row);
-  g_assert_cmpuint (by_row->boxes.len, ==, in_turns->boxes.len);
-  for (guint32 i = 0; i < ROWS; i++)
-    {
-      g_assert_cmpuint (by_row->rows.data[i].first, ==, in_turns->rows.data[i].first);
-      g_assert_cmpuint (by_row->rows.data[i].n, ==, in_turns->rows.data[i].n);
-    }
-  for (guint32 i = 0; i < by_row->boxes.len; i++)
-    g_assert_cmpuint (by_row->boxes.data[i].ref, ==, in_turns->boxes.data[i].ref);
 }
 
 /* All notches of some pixels are found, wherever one looks; each pixel of a row is looked at once. */

@@ -56,7 +56,7 @@ collect (Collection *self, GError **error)
   for (guint32 i = 0; i < queues->early.len; i++)
     on_record (self, queues->early.data[i]);
   wp_perf_queues_begin (queues);
-  for (guint64 count = 0; wp_perf_queues_next (queues, &entry); count++)
+  for (guint64 count = 0; wp_perf_queues_next (queues, &entry, NULL); count++)
     {
       if (count % RECORDS_PER_STEP == 0
           && !wp_progress_step (self->file.reader->progress, 0.25 + 0.75 * count / queues->n_entries, error))

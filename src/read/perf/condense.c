@@ -121,7 +121,7 @@ unwind_all (gpointer data)
   guint since = 0;
 
   wp_perf_queues_begin (&self->queues);
-  while (!g_atomic_int_get (&self->stop) && wp_perf_queues_next (&self->queues, &entry))
+  while (!g_atomic_int_get (&self->stop) && wp_perf_queues_next (&self->queues, &entry, NULL))
     {
       const WpPerfRecord *header = wp_perf_file_record (&self->file, entry.offset);
       WpUnwindEnd end;

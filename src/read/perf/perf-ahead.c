@@ -12,7 +12,7 @@
 #define NEAR 2 /* records */
 #define FAR 6
 #define LINES 4 /* of the cache: most records are not longer */
-#define PASSED_STEP ((guint64) 16 << 20) /* bytes */
+#define PASSED_STEP ((guint64) 4 << 20) /* bytes */
 
 typedef struct
 {
@@ -188,10 +188,11 @@ static void
 fill (WpPerfAhead *self, Batch *batch)
 {
   WpPerfEntry entry;
+  guint32 cpu;
 
   batch->addresses.len = 0;
-  for (batch->n = 0; batch->n < BATCH_RECORDS && wp_perf_queues_next (self->queues, &entry); batch->n++)
-    batch->ready[batch->n] = (WpPerfReady){ .entry = entry };
+  for (batch->n = 0; batch->n < BATCH_RECORDS && wp_perf_queues_next (self->queues, &entry, &cpu); batch->n++)
+    batch->ready[batch->n] = (WpPerfReady){ .entry = entry, .cpu = cpu };
   for (guint i = 0; i < batch->n; i++)
     {
       prefetch (self, batch, i);

@@ -10,6 +10,7 @@
 typedef struct
 {
   WpPerfEntry entry;
+  guint32 cpu; /* G_MAXUINT32: not said */
   gint32 pid, tid;
   /* Of samples only: */
   const guint8 *raw;

@@ -64,7 +64,7 @@ wp_perf_file_add_attr (WpPerfFile *self, const guint8 *data, gsize size, const g
   WpPerfAttr *row;
   guint32 said;
 
-  if (size < PERF_ATTR_SIZE_VER0)
+  if (size < PERF_ATTR_SIZE_VER0 || self->attrs.len >> WP_PERF_ATTR_BITS != 0)
     {
       wp_perf_file_damaged (self);
       return;

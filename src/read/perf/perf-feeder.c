@@ -370,7 +370,7 @@ on_record (Feeder *self, const WpPerfReady *ready)
 
   self->ready = ready;
   self->attr = &self->file->attrs.data[ready->entry.attr];
-  self->where = (WpPerfWhere){ .pid = ready->pid, .tid = ready->tid, .time = ready->entry.time, .cpu = ready->entry.cpu };
+  self->where = (WpPerfWhere){ .pid = ready->pid, .tid = ready->tid, .time = ready->entry.time, .cpu = ready->cpu };
   if (header->type < G_N_ELEMENTS (funcs) && funcs[header->type] != NULL)
     funcs[header->type](self, header);
   if (self->where.cpu != G_MAXUINT32)

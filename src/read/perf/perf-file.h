@@ -106,7 +106,8 @@ wp_perf_file_damaged (const WpPerfFile *self)
 
 /* --- event types (perf-attrs.c) ----------------------------------------------------------------------------------- */
 
-/* `data` is a perf_event_attr of `size` bytes, `ids` are the events of this type. */
+/* `data` is a perf_event_attr of `size` bytes, `ids` are the events of this type. No file has more types than a row of so many bits; what is beyond is damaged. */
+#define WP_PERF_ATTR_BITS 22
 void wp_perf_file_add_attr (WpPerfFile *self, const guint8 *data, gsize size, const guint8 *ids, gsize n_ids);
 WpPerfAttr *wp_perf_file_attr_of_id (const WpPerfFile *self, guint64 id); /* NULL: unknown */
 

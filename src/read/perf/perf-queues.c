@@ -16,9 +16,9 @@
 /* --- queues -------------------------------------------------------------------------------------------------------- */
 
 static guint32
-add_queue (WpPerfQueues *self)
+add_queue (WpPerfQueues *self, guint32 cpu)
 {
-  wp_array_add (&self->queues);
+  wp_array_push (&self->queues, ((WpPerfQueue) { .cpu = cpu }));
   return self->queues.len - 1;
 }
 
@@ -28,7 +28,7 @@ queue_of_cpu (WpPerfQueues *self, guint32 cpu)
   if (self->of_cpu.len <= cpu)
     wp_array_resize (&self->of_cpu, cpu + 1);
   if (self->of_cpu.data[cpu] == 0)
-    self->of_cpu.data[cpu] = add_queue (self) + 1;
+    self->of_cpu.data[cpu] = add_queue (self, cpu) + 1;
   return &self->queues.data[self->of_cpu.data[cpu] - 1];
 }
 
@@ -52,7 +52,7 @@ loose_queue (WpPerfQueues *self, gint64 time)
     at--;
   if (at == 0 && n < LOOSE_MAX)
     {
-      wp_array_push (&self->loose, add_queue (self));
+      wp_array_push (&self->loose, add_queue (self, G_MAXUINT32));
       at = ++n;
     }
   at = MAX (at, 1);
@@ -64,9 +64,9 @@ loose_queue (WpPerfQueues *self, gint64 time)
 }
 
 static void
-add_entry (WpPerfQueues *self, WpPerfEntry entry)
+add_entry (WpPerfQueues *self, guint32 cpu, WpPerfEntry entry)
 {
-  WpPerfQueue *queue = entry.cpu != G_MAXUINT32 ? queue_of_cpu (self, entry.cpu) : loose_queue (self, entry.time);
+  WpPerfQueue *queue = cpu != G_MAXUINT32 ? queue_of_cpu (self, cpu) : loose_queue (self, entry.time);
   guint32 at;
 
   wp_array_push (&queue->entries, entry);
@@ -106,7 +106,7 @@ on_kernel_record (WpPerfQueues *self, WpPerfFile *file, const WpPerfRecord *head
   else if (!known || (where.time == 0 && header->type != PERF_RECORD_SAMPLE)) /* what the recorder makes up may come without a tail */
     wp_array_push (&self->early, header);
   else
-    add_entry (self, (WpPerfEntry){ .time = where.time, .offset = offset, .cpu = where.cpu, .attr = attr - file->attrs.data });
+    add_entry (self, where.cpu, (WpPerfEntry){ .time = where.time, .offset = offset, .attr = attr - file->attrs.data });
 }
 
 /* The walk looks at the beginning of each record, faster than what comes next is brought from memory by itself. */
@@ -180,15 +180,16 @@ wp_perf_queues_index (WpPerfQueues *self, WpPerfFile *file, GError **error)
 {
   const WpReader *reader = file->reader;
   guint64 offset = file->data_start, length = MAX (file->data_end - file->data_start, 1);
+  const guint64 end = MIN (file->data_end, G_GUINT64_CONSTANT (1) << WP_PERF_OFFSET_BITS);
 
-  for (guint count = 0; offset < file->data_end; count++)
+  for (guint count = 0; offset < end; count++)
     {
       if (count % RECORDS_PER_STEP == 0
           && !wp_progress_step (reader->progress, 0.25 * (offset - file->data_start) / length, error))
         return FALSE;
       offset = on_record (self, file, offset);
     }
-  if (offset == G_MAXUINT64)
+  if (offset == G_MAXUINT64 || offset < file->data_end)
     reader->trace->diagnostics.n[WP_DIAG_TRUNCATED] = 1;
   for (guint32 i = 0; i < self->queues.len; i++)
     if (self->queues.data[i].unsorted)
@@ -251,7 +252,7 @@ sift_down (WpPerfQueue *queues, guint32 n, guint32 at)
 static void
 find_limit (WpPerfQueues *self)
 {
-  static const WpPerfEntry none = { .time = G_MAXINT64, .offset = G_MAXUINT64 };
+  static const WpPerfEntry none = { .time = G_MAXINT64 };
   const WpPerfQueue *queues = self->merge.data;
 
   self->limit = self->merge.len > 1 ? *lane_top (&queues[1]) : none;
@@ -283,13 +284,15 @@ change_queue (WpPerfQueues *self)
 }
 
 gboolean
-wp_perf_queues_next (WpPerfQueues *self, WpPerfEntry *entry)
+wp_perf_queues_next (WpPerfQueues *self, WpPerfEntry *entry, guint32 *cpu)
 {
   WpPerfQueue *first = self->merge.data;
 
   if (self->merge.len == 0)
     return FALSE;
   *entry = *lane_top (first);
+  if (cpu != NULL)
+    *cpu = first->cpu;
   if (++first->next == first->entries.len || compare_entries (lane_top (first), &self->limit) > 0)
     change_queue (self);
   return TRUE;
@@ -302,6 +305,6 @@ wp_perf_queues_lowest (const WpPerfQueues *self)
   guint64 lowest = G_MAXUINT64;
 
   for (guint32 i = 0; i < self->merge.len; i++)
-    lowest = MIN (lowest, lane_top (&self->merge.data[i])->offset);
+    lowest = MIN (lowest, (guint64) lane_top (&self->merge.data[i])->offset);
   return lowest;
 }

@@ -6,20 +6,14 @@
 #include "base/search.h"
 #include "base/sort.h"
 #include "read/symbols/address-ranges.h"
+#include "read/symbols/kept-kernel.h"
 
 #include <sys/utsname.h>
 
 #define CACHE_SIZE 16384          /* addresses remembered; a power of two */
 #define NAME_LENGTH_MAX 512       /* the kernel's own limit for a symbol's name */
 
-typedef struct
-{
-  guint64 address;
-  guint32 name;  /* where it stands in the text */
-  guint32 order; /* how good a name it is, for those that share an address: less is better */
-} Symbol;
-
-typedef WP_ARRAY (Symbol) SymbolArray;
+typedef WP_ARRAY (WpKernelSymbol) SymbolArray;
 
 struct WpKernelTable
 {
@@ -38,6 +32,9 @@ struct WpKernelSymbols
   char *own_text; /* read here */
   gsize size;
   gboolean loaded;
+  WpKeptKernel kept;   /* of the running kernel; once it was asked for */
+  gboolean asked_kept;
+  gboolean is_kept;    /* its symbols are those at hand, with their text */
   char *reference;
   guint64 reference_address;
   SymbolArray symbols;
@@ -70,6 +67,7 @@ wp_kernel_symbols_free (WpKernelSymbols *self)
   g_free (self->own_text);
   g_free (self->reference);
   wp_array_clear (&self->symbols);
+  wp_kept_kernel_close (&self->kept);
   wp_address_ranges_free (self->ranges);
   g_free (self);
 }
@@ -176,12 +174,12 @@ parse_symbol (WpKernelSymbols *self, const char *line, gsize n)
     return;
   while (i + underscores < n && line[i + underscores] == '_')
     underscores++;
-  wp_array_push (&self->symbols, ((Symbol) { .address = address, .name = line + i - self->text,
+  wp_array_push (&self->symbols, ((WpKernelSymbol) { .address = address, .name = line + i - self->text,
                                              .order = (type != 'T') * 512 + is_32_bit_call (line + i, n - i) * 256
                                                       + MIN (underscores, 255) }));
 }
 
-WP_DEFINE_COMPARE_2 (compare_symbols, Symbol, address, order)
+WP_DEFINE_COMPARE_2 (compare_symbols, WpKernelSymbol, address, order)
 
 static void
 parse_text (WpKernelSymbols *self)
@@ -201,7 +199,7 @@ parse_text (WpKernelSymbols *self)
   for (guint32 i = 1; i < self->symbols.len && sorted; i++)
     sorted = compare_symbols (&self->symbols.data[i - 1], &self->symbols.data[i]) <= 0;
   if (!sorted)
-    qsort (self->symbols.data, self->symbols.len, sizeof (Symbol), compare_symbols);
+    qsort (self->symbols.data, self->symbols.len, sizeof (WpKernelSymbol), compare_symbols);
   for (guint32 i = 0; i < self->symbols.len; i++) /* the best name of each address */
     if (n == 0 || self->symbols.data[n - 1].address != self->symbols.data[i].address)
       self->symbols.data[n++] = self->symbols.data[i];
@@ -335,11 +333,39 @@ same_release (const WpKernelSymbols *self)
   return self->trace->kernel == NULL || (uname (&name) == 0 && g_str_equal (name.release, self->trace->kernel));
 }
 
+/* What is kept of it, where this is to be had: of another system's files, and of who reads again and again, nothing is. */
+static gboolean
+open_kept (WpKernelSymbols *self)
+{
+  if (!self->asked_kept && self->root == NULL && self->table == NULL)
+    {
+      wp_asked_files_note ("/proc/kallsyms");
+      wp_kept_kernel_open (&self->kept);
+      self->asked_kept = TRUE;
+    }
+  return self->kept.map != NULL;
+}
+
+/* Where the running kernel has the reference symbol; 0: it does not say. */
+static guint64
+running_reference (WpKernelSymbols *self)
+{
+  const guint64 *addresses;
+
+  if (open_kept (self))
+    {
+      addresses = self->kept.blocks[WP_KEPT_REFERENCES].data;
+      for (guint i = 0; wp_kept_kernel_reference (i) != NULL; i++)
+        if (addresses[i] != 0 && g_str_equal (wp_kept_kernel_reference (i), self->reference))
+          return addresses[i];
+    }
+  return read_running (self) ? find_address (self->text, self->size, self->reference) : 0;
+}
+
 gboolean
 wp_kernel_symbols_same_boot (WpKernelSymbols *self)
 {
-  return self->reference != NULL && same_release (self) && read_running (self)
-         && find_address (self->text, self->size, self->reference) == self->reference_address;
+  return self->reference != NULL && same_release (self) && running_reference (self) == self->reference_address;
 }
 
 static void
@@ -353,15 +379,47 @@ relocate (WpKernelSymbols *self)
     self->symbols.data[i].address += self->reference_address - at;
 }
 
+static gboolean
+use_kept (WpKernelSymbols *self)
+{
+  const WpBlock *blocks = self->kept.blocks;
+
+  self->is_kept = open_kept (self) && wp_kernel_symbols_same_boot (self);
+  if (!self->is_kept)
+    return FALSE;
+  wp_array_clear (&self->symbols);
+  wp_array_lend (&self->symbols, (WpKernelSymbol *) blocks[WP_KEPT_SYMBOLS].data, blocks[WP_KEPT_SYMBOLS].n);
+  self->text = blocks[WP_KEPT_TEXT].data;
+  self->size = blocks[WP_KEPT_TEXT].n;
+  return TRUE;
+}
+
+static void
+keep_running (WpKernelSymbols *self)
+{
+  g_autofree guint64 *addresses = NULL;
+  guint n = 0;
+
+  if (!self->asked_kept || self->kept.map != NULL)
+    return;
+  while (wp_kept_kernel_reference (n) != NULL)
+    n++;
+  addresses = g_new (guint64, n);
+  for (guint i = 0; i < n; i++)
+    addresses[i] = find_address (self->text, self->size, wp_kept_kernel_reference (i));
+  wp_kept_kernel_write (&self->kept, self->symbols.data, self->symbols.len, self->text, self->size, addresses);
+}
+
 /* The running kernel's symbols serve where it is the same kernel; after another boot its modules are elsewhere. */
 static void
 load_running (WpKernelSymbols *self)
 {
-  gboolean known = self->trace->kernel != NULL;
+  gboolean known = self->trace->kernel != NULL, same;
 
-  if (!same_release (self) || (!known && !wp_kernel_symbols_same_boot (self)) || !read_running (self))
+  if (!same_release (self) || (!known && !wp_kernel_symbols_same_boot (self)) || use_kept (self) || !read_running (self))
     return;
-  if (!wp_kernel_symbols_same_boot (self))
+  same = wp_kernel_symbols_same_boot (self);
+  if (!same)
     {
       const char *first = memmem (self->text, self->size, "\t[", 2);
 
@@ -371,7 +429,20 @@ load_running (WpKernelSymbols *self)
   parse_or_take (self);
   if (self->table != NULL && self->table->modules == NULL)
     self->table->modules = read_modules (self);
+  if (same)
+    keep_running (self);
   relocate (self);
+}
+
+/* What is kept does not know the address. */
+static void
+load_whole (WpKernelSymbols *self)
+{
+  wp_array_clear (&self->symbols);
+  self->text = NULL;
+  self->is_kept = FALSE;
+  if (read_running (self))
+    parse_or_take (self);
 }
 
 static void
@@ -393,7 +464,7 @@ load (WpKernelSymbols *self)
 
 /* --- looking up --------------------------------------------------------------------------------------------------- */
 
-static const Symbol *
+static const WpKernelSymbol *
 find_symbol (const WpKernelSymbols *self, guint64 address)
 {
   const guint32 low = WP_SEARCH (0, self->symbols.len, i, self->symbols.data[i].address <= address);
@@ -401,6 +472,32 @@ find_symbol (const WpKernelSymbols *self, guint64 address)
   if (low == 0 || address - self->symbols.data[low - 1].address > WP_KERNEL_FUNCTION_MAX)
     return NULL;
   return &self->symbols.data[low - 1];
+}
+
+/* "\t[module]\n…" behind a name, or what follows that of the kernel itself. */
+static const char *
+behind_name (const WpKernelSymbols *self, const WpKernelSymbol *symbol, gsize *n)
+{
+  const char *name = self->text + symbol->name, *end = self->text + self->size, *after = name + name_length (self, symbol->name);
+
+  *n = 0;
+  while (after + *n < end && after[*n] != '\n')
+    ++*n;
+  return after;
+}
+
+/* It lies between two functions of one module, or of the kernel. */
+static gboolean
+is_known (const WpKernelSymbols *self, const WpKernelSymbol *symbol)
+{
+  const char *module, *next;
+  gsize n, n_next;
+
+  if (symbol == NULL || symbol + 1 == self->symbols.data + self->symbols.len)
+    return FALSE;
+  module = behind_name (self, symbol, &n);
+  next = behind_name (self, symbol + 1, &n_next);
+  return n == n_next && memcmp (module, next, n) == 0;
 }
 
 static WpId
@@ -414,17 +511,22 @@ mapped_frame (const WpKernelSymbols *self, guint64 address)
 static WpId
 resolve (WpKernelSymbols *self, guint64 address)
 {
-  const Symbol *symbol = find_symbol (self, address);
-  const char *name, *after, *end = self->text + self->size;
+  const WpKernelSymbol *symbol = find_symbol (self, address);
+  const char *name, *after;
   gsize n;
   g_autofree char *module = NULL, *function = NULL;
 
+  if (self->is_kept && !is_known (self, symbol))
+    {
+      load_whole (self);
+      symbol = find_symbol (self, address);
+    }
   if (symbol == NULL)
     return mapped_frame (self, address);
   name = self->text + symbol->name;
   n = name_length (self, symbol->name);
   after = name + n;
-  if (end - after > 2 && after[0] == '\t' && after[1] == '[')
+  if (self->text + self->size - after > 2 && after[0] == '\t' && after[1] == '[')
     module = g_strndup (after + 1, name_length (self, symbol->name + n + 1));
   function = g_strndup (name, n);
   return wp_trace_kernel_frame (self->trace, wp_trace_module (self->trace, module != NULL ? module : "[kernel]", NULL),
