@@ -33,7 +33,7 @@ add_span (Lines *self, guint32 span)
   right = CLAMP (x + width, 0, self->width);
   for (int i = left; i < right; i++)
     self->line[i] = self->edge[i] = color;
-  if (!wp_rect_is_rounded (width, self->height))
+  if (left == right || !wp_rect_is_rounded (width, self->height))
     return;
   if (left == x)
     self->edge[left] = 0;

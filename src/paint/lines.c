@@ -160,10 +160,9 @@ keep_lines_of (WpPainter *self, const WpRows *rows, guint32 box)
 }
 
 void
-wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
+wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
 {
   const WpRgb color = wp_theme_colors (self->theme)->link;
-  guint32 box = state->hovered != G_MAXUINT32 ? state->hovered : state->selected;
 
   wp_fold_lines (rows, vp, &self->lines);
   if (self->lines.len == 0)
@@ -178,10 +177,17 @@ wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewpo
       wp_set_color (cr, color, FAINT_ARROW);
       draw_arrows (self, cr, rows, vp);
     }
+}
+
+void
+wp_paint_lines_of (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, guint32 box)
+{
   if (box == G_MAXUINT32)
     return;
+  wp_fold_lines (rows, vp, &self->lines);
   keep_lines_of (self, rows, box);
-  wp_set_color (cr, color, 1);
+  cairo_set_line_width (cr, 1);
+  wp_set_color (cr, wp_theme_colors (self->theme)->link, 1);
   draw_lines (self, cr, rows, vp);
   draw_arrows (self, cr, rows, vp);
 }

@@ -64,6 +64,9 @@ void wp_painter_set_origin (WpPainter *self, gint64 origin);
 void wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport,
                        const WpPaintState *state);
 
+/* Of that picture only what lies on the boxes and changes without them: what is hovered, with its links, and selected, the marked range, the band. */
+void wp_painter_overlay (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state);
+
 /* Where a box shows that (state->folds), in pixels of the area. FALSE: nothing is folded in it, or there is no room for it. */
 gboolean wp_painter_fold_mark (WpPainter *self, const WpRows *rows, const WpViewport *viewport, guint32 box, cairo_rectangle_t *place);
 

@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-#define MARGIN 4           /* cells beyond the edges: corners and outlines of cut boxes stay out of sight */
+#define MARGIN 10          /* cells beyond the edges: corners and outlines of cut boxes stay out of sight */
 #define LINES_PER_CELL 6   /* lines kept of those that start in one pixel */
 #define LINES_LOOKED_AT 24 /* … and looked at to find them */
 #define LINES_EARLIER 400  /* lines kept of those that start left of the area */
 #define QUIET_PIXELS 4     /* length from which quiet lines are kept */
-#define SHARP_PIXELS 4     /* width from which a lone box is not shaded at its edges */
+#define SHARP_PIXELS 4     /* width from which a box is not shaded at its edges */
 
 /* What some cells of a row show. */
 typedef struct
@@ -305,7 +305,7 @@ fold_row (Fold *f, guint32 row_number)
   show_pieces (f);
 }
 
-/* Lone boxes that are wide enough to have edges. */
+/* Boxes that are wide enough to have edges; what else is seen of their last pixels does not count: it may be beyond the edge of the area. */
 static void
 sharpen (Fold *f)
 {
@@ -315,7 +315,7 @@ sharpen (Fold *f)
     {
       const WpSpan *span = &f->spans->data[f->shades->data[i].span];
 
-      if (span->n_boxes > 1 || span->x1 - span->x0 < SHARP_PIXELS)
+      if (span->x1 - span->x0 < SHARP_PIXELS || (double) wp_rows_length_of (f->rows, span->box) < f->cell)
         f->shades->data[n++] = f->shades->data[i];
     }
   f->shades->len = n;
