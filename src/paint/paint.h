@@ -64,6 +64,20 @@ void wp_painter_set_origin (WpPainter *self, gint64 origin);
 void wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport,
                        const WpPaintState *state);
 
+/* The pixels of that picture without what lies on it (below), kept from one frame to the next (plate.c): painted anew only where they are not the same. One
+ * for each canvas; not shared between threads. */
+typedef struct WpPlate WpPlate;
+WpPlate *wp_plate_new (void);
+void wp_plate_free (WpPlate *self);
+
+/* The picture, in ARGB: of the plate, never changed, another one whenever it looks otherwise. Who keeps it takes a reference. `scale`: pixels of it for one of the
+ * area, in each direction. After a pan of whole pixels, at a whole scale, in a viewport that was snapped, the pixels move, and are the same as if all were painted. */
+cairo_surface_t *wp_plate_show (WpPlate *self, WpPainter *painter, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state, double scale);
+
+/* After other rows, another highlight or another font: nothing that was painted is right any more. */
+void wp_plate_forget (WpPlate *self);
+guint64 wp_plate_painted (const WpPlate *self); /* how many pixels of the area were painted since it is there */
+
 /* Of that picture only what lies on the boxes and changes without them: what is hovered, with its links, and selected, the marked range, the band. */
 void wp_painter_overlay (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state);
 

@@ -1,0 +1,265 @@
+/* A plate: the pixels of a picture of boxes, from one frame to the next. Of its three layers (paint-private.h) the lowest is kept by itself: after a pan
+ * it is moved, and painted only where something came in. What is written on the boxes hangs on what is seen of them, and is written anew on a copy. */
+#include "paint/paint-private.h"
+
+#include "base/sort.h"
+
+#include <math.h>
+
+/* A strip is painted as if so many pixels beside it were seen, too: more than the width of any box that looks otherwise because it is narrow, or has a label
+ * (box-labels.c) because it is wide. So what is cut off there looks as if it was not. */
+#define BESIDE 32
+
+/* All that the pixels hang on. */
+typedef struct
+{
+  const WpRows *rows;
+  const guint8 *highlight;
+  WpViewport viewport;
+  double scale, step;
+  gint64 origin;
+  WpTheme theme;
+  WpColors colors;
+  gboolean lines, folds;
+} What;
+
+struct WpPlate
+{
+  What what;                    /* is in `ground` and in `shown` */
+  cairo_surface_t *ground;      /* NULL: nothing is kept */
+  cairo_surface_t *shown, *spare; /* ground and what is written on it; the one before, where nobody else has it */
+  WpWideArray wide;             /* boxes that are written on */
+  guint64 n_painted;
+};
+
+WpPlate *
+wp_plate_new (void)
+{
+  return g_new0 (WpPlate, 1);
+}
+
+void
+wp_plate_forget (WpPlate *self)
+{
+  g_clear_pointer (&self->ground, cairo_surface_destroy);
+  g_clear_pointer (&self->shown, cairo_surface_destroy);
+  g_clear_pointer (&self->spare, cairo_surface_destroy);
+}
+
+void
+wp_plate_free (WpPlate *self)
+{
+  if (self == NULL)
+    return;
+  wp_plate_forget (self);
+  wp_array_clear (&self->wide);
+  g_free (self);
+}
+
+guint64
+wp_plate_painted (const WpPlate *self)
+{
+  return self->n_painted;
+}
+
+static gboolean
+same_ground (const What *a, const What *b)
+{
+  return a->rows == b->rows && a->highlight == b->highlight && a->viewport.width == b->viewport.width && a->viewport.height == b->viewport.height
+         && a->viewport.row_height == b->viewport.row_height && wp_viewport_cell (&a->viewport) == wp_viewport_cell (&b->viewport)
+         && a->scale == b->scale && a->step == b->step && a->origin == b->origin && a->theme == b->theme && a->colors == b->colors;
+}
+
+static gboolean
+same_picture (const What *a, const What *b)
+{
+  return same_ground (a, b) && a->viewport.start == b->viewport.start && a->viewport.y == b->viewport.y && a->lines == b->lines && a->folds == b->folds;
+}
+
+static gboolean
+is_whole (double x)
+{
+  return x == floor (x);
+}
+
+/* How many pixels what is kept has to move. FALSE: nothing of it is of use. */
+static gboolean
+find_move (const WpPlate *self, const What *what, int *dx, int *dy)
+{
+  const WpViewport *to = &what->viewport, *from = &self->what.viewport;
+  double cell = wp_viewport_cell (to), x = (to->start - from->start) / cell, y = to->y - from->y;
+
+  if (self->ground == NULL || !same_ground (what, &self->what) || !is_whole (what->scale) || !is_whole (to->width) || !is_whole (to->height)
+      || !is_whole ((to->start - (double) what->rows->start) / cell) || !is_whole (to->y) || !is_whole (x) || !is_whole (y)
+      || fabs (x) >= to->width || fabs (y) >= to->height)
+    return FALSE;
+  *dx = (int) x;
+  *dy = (int) y;
+  return TRUE;
+}
+
+static cairo_surface_t *
+new_surface (const What *what)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) ceil (what->viewport.width * what->scale),
+                                                         (int) ceil (what->viewport.height * what->scale));
+
+  cairo_surface_set_device_scale (surface, what->scale, what->scale);
+  return surface;
+}
+
+/* --- the lowest layer --------------------------------------------------------------------------------------------- */
+
+/* What was `dx` to the right and `dy` below goes to each pixel. */
+static void
+move_pixels (cairo_surface_t *surface, int dx, int dy)
+{
+  int height = cairo_image_surface_get_height (surface), n = height - abs (dy), stride = cairo_image_surface_get_stride (surface);
+  gsize length = (gsize) (cairo_image_surface_get_width (surface) - abs (dx)) * 4;
+  guint8 *pixels;
+
+  cairo_surface_flush (surface);
+  pixels = cairo_image_surface_get_data (surface);
+  for (int i = 0; i < n; i++)
+    {
+      int to = dy >= 0 ? i : height - 1 - i;
+      guint8 *line = pixels + (gssize) to * stride, *from = pixels + (gssize) (to + dy) * stride;
+
+      memmove (line + 4 * MAX (-dx, 0), from + 4 * MAX (dx, 0), length);
+    }
+  cairo_surface_mark_dirty (surface);
+}
+
+/* A rectangle of the area. */
+static void
+paint_part (WpPlate *self, WpPainter *painter, const What *what, const WpPaintState *state, int x, int y, double width, double height)
+{
+  int beside = width < what->viewport.width ? BESIDE : 0;
+  double cell = wp_viewport_cell (&what->viewport);
+  WpViewport part = what->viewport;
+  cairo_t *cr = cairo_create (self->ground);
+
+  part.start += (x - beside) * cell;
+  part.width = width + 2 * beside;
+  part.end = beside > 0 ? part.start + part.width * cell : part.end;
+  part.y += y;
+  part.height = height;
+  cairo_rectangle (cr, x, y, width, height);
+  cairo_clip (cr);
+  cairo_translate (cr, x - beside, y);
+  wp_paint_ground (painter, cr, what->rows, &part, state, what->step);
+  wp_add_wide (painter, what->rows, &part, &self->wide, x - beside, y);
+  cairo_destroy (cr);
+  self->n_painted += (guint64) width * (guint64) height;
+}
+
+static void
+paint_whole (WpPlate *self, WpPainter *painter, const What *what, const WpPaintState *state)
+{
+  g_clear_pointer (&self->ground, cairo_surface_destroy);
+  self->ground = new_surface (what);
+  self->wide.len = 0;
+  paint_part (self, painter, what, state, 0, 0, what->viewport.width, what->viewport.height);
+}
+
+WP_DEFINE_COMPARE_2 (compare_places, WpWide, row, x)
+
+/* A box on the edge of what was painted at once is there in parts, which overlap. Those that are in no visible row any more go. */
+static void
+join_parts (WpPlate *self, const What *what)
+{
+  guint32 first, last, n = 0;
+
+  wp_rows_visible (what->rows, &what->viewport, &first, &last);
+  wp_array_sort (&self->wide, compare_places);
+  for (guint32 i = 0; i < self->wide.len; i++)
+    {
+      const WpWide *part = &self->wide.data[i];
+      WpWide *before = n > 0 ? &self->wide.data[n - 1] : NULL;
+
+      if (part->row < first || part->row >= last || part->x + part->w <= 0 || part->x >= what->viewport.width)
+        continue;
+      if (before != NULL && before->row == part->row && part->x < before->x + before->w)
+        before->w = MAX (before->x + before->w, part->x + part->w) - before->x;
+      else
+        self->wide.data[n++] = *part;
+    }
+  self->wide.len = n;
+}
+
+/* Paints what comes in at the sides, then at the top or the bottom. */
+static void
+move_ground (WpPlate *self, WpPainter *painter, const What *what, const WpPaintState *state, int dx, int dy)
+{
+  int scale = (int) what->scale, width = (int) what->viewport.width, height = (int) what->viewport.height;
+
+  if (dx == 0 && dy == 0)
+    return;
+  move_pixels (self->ground, dx * scale, dy * scale);
+  for (guint32 i = 0; i < self->wide.len; i++)
+    {
+      self->wide.data[i].x -= dx;
+      self->wide.data[i].y -= dy;
+    }
+  if (dx != 0)
+    paint_part (self, painter, what, state, dx > 0 ? width - dx : 0, 0, abs (dx), height);
+  if (dy != 0)
+    paint_part (self, painter, what, state, 0, dy > 0 ? height - dy : 0, width, abs (dy));
+  join_parts (self, what);
+}
+
+/* --- the picture -------------------------------------------------------------------------------------------------- */
+
+/* A picture that nobody has, of that size. The one that is shown becomes the spare one. */
+static void
+take_picture (WpPlate *self, const What *what)
+{
+  cairo_surface_t *old = g_steal_pointer (&self->shown), *spare = g_steal_pointer (&self->spare);
+  gboolean fits = spare != NULL && cairo_surface_get_reference_count (spare) == 1
+                  && cairo_image_surface_get_width (spare) == cairo_image_surface_get_width (self->ground)
+                  && cairo_image_surface_get_height (spare) == cairo_image_surface_get_height (self->ground);
+
+  if (!fits)
+    g_clear_pointer (&spare, cairo_surface_destroy);
+  self->shown = fits ? spare : new_surface (what);
+  cairo_surface_set_device_scale (self->shown, what->scale, what->scale);
+  self->spare = old;
+}
+
+static void
+copy_pixels (cairo_surface_t *to, cairo_surface_t *from)
+{
+  cairo_surface_flush (from);
+  cairo_surface_flush (to);
+  if (cairo_surface_status (to) == CAIRO_STATUS_SUCCESS && cairo_surface_status (from) == CAIRO_STATUS_SUCCESS)
+    memcpy (cairo_image_surface_get_data (to), cairo_image_surface_get_data (from),
+            (gsize) cairo_image_surface_get_stride (from) * (gsize) cairo_image_surface_get_height (from));
+  cairo_surface_mark_dirty (to);
+}
+
+cairo_surface_t *
+wp_plate_show (WpPlate *self, WpPainter *painter, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state, double scale)
+{
+  What what = { .rows = rows, .highlight = state->highlight, .viewport = *viewport, .scale = scale, .origin = painter->origin, .theme = painter->theme,
+                .colors = painter->colors, .lines = state->lines, .folds = state->folds };
+  int dx = 0, dy = 0;
+  cairo_t *cr;
+
+  wp_labels_trim (painter->labels);
+  wp_labels_set_size (painter->labels, wp_label_size (viewport));
+  what.step = wp_axis_step (painter, rows, viewport);
+  if (self->shown != NULL && same_picture (&what, &self->what))
+    return self->shown;
+  if (find_move (self, &what, &dx, &dy))
+    move_ground (self, painter, &what, state, dx, dy);
+  else
+    paint_whole (self, painter, &what, state);
+  self->what = what;
+  take_picture (self, &what);
+  copy_pixels (self->shown, self->ground);
+  cr = cairo_create (self->shown);
+  wp_paint_on_boxes (painter, cr, rows, viewport, state, &self->wide);
+  cairo_destroy (cr);
+  cairo_surface_flush (self->shown);
+  return self->shown;
+}
