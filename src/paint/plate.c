@@ -1,5 +1,6 @@
-/* A plate: the pixels of a picture of boxes, from one frame to the next. Of its three layers (paint-private.h) the lowest is kept by itself: after a pan
- * it is moved, and painted only where something came in. What is written on the boxes hangs on what is seen of them, and is written anew on a copy. */
+/* A plate: the pixels of a picture of boxes, from one frame to the next. Of its three layers (paint-private.h) the lowest is kept by itself while it is panned:
+ * it moves, and is painted only where something comes in. What is written on the boxes hangs on what is seen of them, and is written anew on a copy. Who zooms needs
+ * no copy: all is painted at once then, and the first pan afterwards paints the lowest layer by itself. */
 #include "paint/paint-private.h"
 
 #include "base/sort.h"
@@ -25,9 +26,9 @@ typedef struct
 
 struct WpPlate
 {
-  What what;                    /* is in `ground` and in `shown` */
-  cairo_surface_t *ground;      /* NULL: nothing is kept */
-  cairo_surface_t *shown, *spare; /* ground and what is written on it; the one before, where nobody else has it */
+  What what;                      /* is shown */
+  cairo_surface_t *shown, *spare; /* the picture, NULL: there is none; and the one before it */
+  cairo_surface_t *ground;        /* its lowest layer alone; NULL: it was not panned */
   WpWideArray wide;             /* boxes that are written on */
   guint64 n_painted;
 };
@@ -82,14 +83,14 @@ is_whole (double x)
   return x == floor (x);
 }
 
-/* How many pixels what is kept has to move. FALSE: nothing of it is of use. */
+/* How many pixels it was panned. FALSE: that is not all that changed, or too far. */
 static gboolean
 find_move (const WpPlate *self, const What *what, int *dx, int *dy)
 {
   const WpViewport *to = &what->viewport, *from = &self->what.viewport;
   double cell = wp_viewport_cell (to), x = (to->start - from->start) / cell, y = to->y - from->y;
 
-  if (self->ground == NULL || !same_ground (what, &self->what) || !is_whole (what->scale) || !is_whole (to->width) || !is_whole (to->height)
+  if (self->shown == NULL || !same_ground (what, &self->what) || !is_whole (what->scale) || !is_whole (to->width) || !is_whole (to->height)
       || !is_whole ((to->start - (double) what->rows->start) / cell) || !is_whole (to->y) || !is_whole (x) || !is_whole (y)
       || fabs (x) >= to->width || fabs (y) >= to->height)
     return FALSE;
@@ -98,11 +99,22 @@ find_move (const WpPlate *self, const What *what, int *dx, int *dy)
   return TRUE;
 }
 
+static int
+width_of (const What *what)
+{
+  return (int) ceil (what->viewport.width * what->scale);
+}
+
+static int
+height_of (const What *what)
+{
+  return (int) ceil (what->viewport.height * what->scale);
+}
+
 static cairo_surface_t *
 new_surface (const What *what)
 {
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) ceil (what->viewport.width * what->scale),
-                                                         (int) ceil (what->viewport.height * what->scale));
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width_of (what), height_of (what));
 
   cairo_surface_set_device_scale (surface, what->scale, what->scale);
   return surface;
@@ -132,12 +144,12 @@ move_pixels (cairo_surface_t *surface, int dx, int dy)
 
 /* A rectangle of the area. */
 static void
-paint_part (WpPlate *self, WpPainter *painter, const What *what, const WpPaintState *state, int x, int y, double width, double height)
+paint_part (WpPlate *self, cairo_surface_t *surface, WpPainter *painter, const What *what, const WpPaintState *state, int x, int y, double width, double height)
 {
   int beside = width < what->viewport.width ? BESIDE : 0;
   double cell = wp_viewport_cell (&what->viewport);
   WpViewport part = what->viewport;
-  cairo_t *cr = cairo_create (self->ground);
+  cairo_t *cr = cairo_create (surface);
 
   part.start += (x - beside) * cell;
   part.width = width + 2 * beside;
@@ -154,12 +166,10 @@ paint_part (WpPlate *self, WpPainter *painter, const What *what, const WpPaintSt
 }
 
 static void
-paint_whole (WpPlate *self, WpPainter *painter, const What *what, const WpPaintState *state)
+paint_whole (WpPlate *self, cairo_surface_t *surface, WpPainter *painter, const What *what, const WpPaintState *state)
 {
-  g_clear_pointer (&self->ground, cairo_surface_destroy);
-  self->ground = new_surface (what);
   self->wide.len = 0;
-  paint_part (self, painter, what, state, 0, 0, what->viewport.width, what->viewport.height);
+  paint_part (self, surface, painter, what, state, 0, 0, what->viewport.width, what->viewport.height);
 }
 
 WP_DEFINE_COMPARE_2 (compare_places, WpWide, row, x)
@@ -202,10 +212,22 @@ move_ground (WpPlate *self, WpPainter *painter, const What *what, const WpPaintS
       self->wide.data[i].y -= dy;
     }
   if (dx != 0)
-    paint_part (self, painter, what, state, dx > 0 ? width - dx : 0, 0, abs (dx), height);
+    paint_part (self, self->ground, painter, what, state, dx > 0 ? width - dx : 0, 0, abs (dx), height);
   if (dy != 0)
-    paint_part (self, painter, what, state, 0, dy > 0 ? height - dy : 0, width, abs (dy));
+    paint_part (self, self->ground, painter, what, state, 0, dy > 0 ? height - dy : 0, width, abs (dy));
   join_parts (self, what);
+}
+
+static void
+keep_ground (WpPlate *self, WpPainter *painter, const What *what, const WpPaintState *state, int dx, int dy)
+{
+  if (self->ground != NULL)
+    move_ground (self, painter, what, state, dx, dy);
+  else
+    {
+      self->ground = new_surface (what);
+      paint_whole (self, self->ground, painter, what, state);
+    }
 }
 
 /* --- the picture -------------------------------------------------------------------------------------------------- */
@@ -215,9 +237,8 @@ static void
 take_picture (WpPlate *self, const What *what)
 {
   cairo_surface_t *old = g_steal_pointer (&self->shown), *spare = g_steal_pointer (&self->spare);
-  gboolean fits = spare != NULL && cairo_surface_get_reference_count (spare) == 1
-                  && cairo_image_surface_get_width (spare) == cairo_image_surface_get_width (self->ground)
-                  && cairo_image_surface_get_height (spare) == cairo_image_surface_get_height (self->ground);
+  gboolean fits = spare != NULL && cairo_surface_get_reference_count (spare) == 1 && cairo_image_surface_get_width (spare) == width_of (what)
+                  && cairo_image_surface_get_height (spare) == height_of (what);
 
   if (!fits)
     g_clear_pointer (&spare, cairo_surface_destroy);
@@ -242,6 +263,7 @@ wp_plate_show (WpPlate *self, WpPainter *painter, const WpRows *rows, const WpVi
 {
   What what = { .rows = rows, .highlight = state->highlight, .viewport = *viewport, .scale = scale, .origin = painter->origin, .theme = painter->theme,
                 .colors = painter->colors, .lines = state->lines, .folds = state->folds };
+  gboolean panned;
   int dx = 0, dy = 0;
   cairo_t *cr;
 
@@ -250,13 +272,17 @@ wp_plate_show (WpPlate *self, WpPainter *painter, const WpRows *rows, const WpVi
   what.step = wp_axis_step (painter, rows, viewport);
   if (self->shown != NULL && same_picture (&what, &self->what))
     return self->shown;
-  if (find_move (self, &what, &dx, &dy))
-    move_ground (self, painter, &what, state, dx, dy);
+  panned = find_move (self, &what, &dx, &dy);
+  if (panned)
+    keep_ground (self, painter, &what, state, dx, dy);
   else
-    paint_whole (self, painter, &what, state);
-  self->what = what;
+    g_clear_pointer (&self->ground, cairo_surface_destroy);
   take_picture (self, &what);
-  copy_pixels (self->shown, self->ground);
+  if (panned)
+    copy_pixels (self->shown, self->ground);
+  else
+    paint_whole (self, self->shown, painter, &what, state);
+  self->what = what;
   cr = cairo_create (self->shown);
   wp_paint_on_boxes (painter, cr, rows, viewport, state, &self->wide);
   cairo_destroy (cr);

@@ -445,6 +445,9 @@ test_picture_is_kept (Fixture *f, gconstpointer data)
   g_assert_true (now.texture != first.texture);
   g_assert_cmpuint (wp_canvas_painted (f->canvas), ==, before + all);
   gsk_render_node_unref (now.all);
+  wp_canvas_pan (f->canvas, 1, 0); /* the first one paints what the next ones move */
+  now = draw (f);
+  gsk_render_node_unref (now.all);
   before = wp_canvas_painted (f->canvas);
   for (guint i = 0; i < 10; i++) /* 2.5 pixels each */
     {
