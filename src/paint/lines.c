@@ -1,8 +1,8 @@
 /* Links: fine lines from the row of whoever woke to the row of who was woken. They are faint, but for those of the
  * box that the pointer is on, or that is selected. */
-#include "paint/paint-private.h"
-
 #include <math.h>
+
+#include "paint/raster.h"
 
 #define MANY 150      /* more lines are bundled … */
 #define BUNDLE 8.0    /* … so many pixels wide */
@@ -108,13 +108,49 @@ draw_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *
     }
 }
 
+/* A column of pixels; height 0: none. */
+typedef struct
+{
+  int x, y, height;
+} Column;
+
+static void
+fill_columns (cairo_t *cr, const Column *columns, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++)
+    cairo_rectangle (cr, columns[i].x, columns[i].y, 1, columns[i].height);
+  cairo_fill (cr);
+}
+
+/* The same, line by line: columns lie far from themselves in memory, and near to each other. */
+static void
+blend_columns (const WpGround *ground, const Column *columns, guint32 n, guint32 pixel)
+{
+  for (int y = ground->top; y < ground->bottom; y++)
+    {
+      guint32 *line = wp_ground_line (ground, y);
+
+      for (guint32 i = 0; i < n; i++)
+        {
+          const Column *c = &columns[i];
+          int top = ground->y + c->y * ground->scale, left = MAX (ground->x + c->x * ground->scale, ground->left);
+
+          if (y >= top && y < top + c->height * ground->scale)
+            wp_raster_blend (line + left, MIN (ground->x + (c->x + 1) * ground->scale, ground->right) - left, pixel);
+        }
+    }
+  wp_ground_end (ground);
+}
+
 /* Where there are too many to be told apart, those that stand within a few pixels are one column, from the highest to the lowest of
  * them: most of what is under them stays as it is. */
 static void
 draw_bundles (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
 {
   guint32 n = (guint32) (vp->width / BUNDLE) + 1;
-  Stroke *bundles = g_new0 (Stroke, n);
+  g_autofree Stroke *bundles = g_new0 (Stroke, n);
+  g_autofree Column *columns = g_new (Column, n);
+  WpGround ground;
 
   for (guint32 i = 0; i < self->lines.len; i++)
     {
@@ -129,9 +165,11 @@ draw_bundles (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport
       bundle->y1 = MAX (bundle->y1, MAX (s.y0, s.y1));
     }
   for (guint32 i = 0; i < n; i++)
-    cairo_rectangle (cr, (i + 0.5) * BUNDLE, round (bundles[i].y0), 1, round (bundles[i].y1 - bundles[i].y0));
-  cairo_fill (cr);
-  g_free (bundles);
+    columns[i] = (Column) { (int) ((i + 0.5) * BUNDLE), (int) round (bundles[i].y0), (int) round (bundles[i].y1 - bundles[i].y0) };
+  if (wp_ground_begin (&ground, cr))
+    blend_columns (&ground, columns, n, wp_raster_pixel (wp_theme_colors (self->theme)->link, FAINT));
+  else
+    fill_columns (cr, columns, n);
 }
 
 static void

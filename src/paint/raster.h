@@ -28,3 +28,23 @@ void wp_raster_blend (guint32 *pixels, int n, guint32 pixel);
 void wp_raster_fill (WpRaster *self, double x0, double y0, double x1, double y1, WpRgb color, double alpha);
 
 void wp_raster_end (WpRaster *self, cairo_t *cr, double x, double y); /* paints all of it at a place */
+
+/* The pixels of the picture itself that a context draws on, where they stand in whole pixels and nothing but a rectangle limits what is drawn. */
+typedef struct
+{
+  cairo_surface_t *surface;
+  guint8 *pixels;
+  int stride;
+  int left, top, right, bottom; /* what may be drawn on, in its pixels */
+  int x, y;                     /* where (0, 0) is, likewise */
+  int scale;                    /* so many pixels are one of the context, in each direction */
+} WpGround;
+
+gboolean wp_ground_begin (WpGround *self, cairo_t *cr); /* FALSE: it is no such picture */
+void wp_ground_end (const WpGround *self);              /* the context may be used again */
+
+static inline guint32 *
+wp_ground_line (const WpGround *self, int y)
+{
+  return (guint32 *) (gpointer) (self->pixels + (gssize) y * self->stride);
+}
