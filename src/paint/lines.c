@@ -129,15 +129,13 @@ blend_columns (const WpGround *ground, const Column *columns, guint32 n, guint32
   for (int y = ground->top; y < ground->bottom; y++)
     {
       guint32 *line = wp_ground_line (ground, y);
+      int at = y - ground->y;
 
       for (guint32 i = 0; i < n; i++)
-        {
-          const Column *c = &columns[i];
-          int top = ground->y + c->y * ground->scale, left = MAX (ground->x + c->x * ground->scale, ground->left);
-
-          if (y >= top && y < top + c->height * ground->scale)
-            wp_raster_blend (line + left, MIN (ground->x + (c->x + 1) * ground->scale, ground->right) - left, pixel);
-        }
+        if (at >= columns[i].y * ground->scale && at < (columns[i].y + columns[i].height) * ground->scale)
+          for (int x = ground->x + columns[i].x * ground->scale, end = MIN (x + ground->scale, ground->right); x < end; x++)
+            if (x >= ground->left)
+              wp_raster_blend_one (&line[x], pixel);
     }
   wp_ground_end (ground);
 }

@@ -1,6 +1,6 @@
 /* A plate: the pixels of a picture of boxes, from one frame to the next. Of its three layers (paint-private.h) the lowest is kept by itself while it is panned:
  * it moves, and is painted only where something comes in. What is written on the boxes hangs on what is seen of them, and is written anew on a copy. Who zooms needs
- * no copy: all is painted at once then, and the first pan afterwards paints the lowest layer by itself. */
+ * no copy: all is painted at once then, and the second pan in a row paints the lowest layer by itself. */
 #include "paint/paint-private.h"
 
 #include "base/sort.h"
@@ -28,7 +28,8 @@ struct WpPlate
 {
   What what;                      /* is shown */
   cairo_surface_t *shown, *spare; /* the picture, NULL: there is none; and the one before it */
-  cairo_surface_t *ground;        /* its lowest layer alone; NULL: it was not panned */
+  gboolean panned;                /* it is the one before, panned */
+  cairo_surface_t *ground;        /* its lowest layer alone; NULL: it was not panned twice */
   WpWideArray wide;             /* boxes that are written on */
   guint64 n_painted;
 };
@@ -263,7 +264,7 @@ wp_plate_show (WpPlate *self, WpPainter *painter, const WpRows *rows, const WpVi
 {
   What what = { .rows = rows, .highlight = state->highlight, .viewport = *viewport, .scale = scale, .origin = painter->origin, .theme = painter->theme,
                 .colors = painter->colors, .lines = state->lines, .folds = state->folds };
-  gboolean panned;
+  gboolean panned, again;
   int dx = 0, dy = 0;
   cairo_t *cr;
 
@@ -273,12 +274,14 @@ wp_plate_show (WpPlate *self, WpPainter *painter, const WpRows *rows, const WpVi
   if (self->shown != NULL && same_picture (&what, &self->what))
     return self->shown;
   panned = find_move (self, &what, &dx, &dy);
-  if (panned)
+  again = panned && self->panned;
+  self->panned = panned;
+  if (again)
     keep_ground (self, painter, &what, state, dx, dy);
   else
     g_clear_pointer (&self->ground, cairo_surface_destroy);
   take_picture (self, &what);
-  if (panned)
+  if (again)
     copy_pixels (self->shown, self->ground);
   else
     paint_whole (self, self->shown, painter, &what, state);

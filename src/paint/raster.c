@@ -34,17 +34,6 @@ wp_raster_pixel (WpRgb color, double alpha)
   return channel_of (alpha) << 24 | channel_of (color.r * alpha) << 16 | channel_of (color.g * alpha) << 8 | channel_of (color.b * alpha);
 }
 
-/* Two channels at a time, each in 16 bits; rounded as pixman does. */
-static inline void
-blend (guint32 *pixel, guint32 color)
-{
-  guint32 rest = 255 - (color >> 24), even = (*pixel & 0xff00ff) * rest + 0x800080, odd = (*pixel >> 8 & 0xff00ff) * rest + 0x800080;
-
-  even = (even + (even >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
-  odd = (odd + (odd >> 8 & 0xff00ff)) & 0xff00ff00;
-  *pixel = color + (even | odd);
-}
-
 static inline guint32 *
 row_of (const WpRaster *self, int y)
 {
@@ -60,7 +49,7 @@ wp_raster_dot (WpRaster *self, double x, double y, WpRgb color)
     return;
   for (int py = MAX ((int) floor (y) - 1, 0); py <= MIN ((int) floor (y) + 1, self->height - 1); py++)
     for (int px = MAX ((int) floor (x) - 1, 0); px <= MIN ((int) floor (x) + 1, self->width - 1); px++)
-      blend (&row_of (self, py)[px], px == (int) floor (x) && py == (int) floor (y) ? middle : edge);
+      wp_raster_blend_one (&row_of (self, py)[px], px == (int) floor (x) && py == (int) floor (y) ? middle : edge);
 }
 
 void
@@ -73,7 +62,7 @@ void
 wp_raster_blend (guint32 *pixels, int n, guint32 pixel)
 {
   for (int i = 0; i < n; i++)
-    blend (&pixels[i], pixel);
+    wp_raster_blend_one (&pixels[i], pixel);
 }
 
 void

@@ -21,7 +21,18 @@ guint32 wp_raster_pixel (WpRgb color, double alpha); /* as the raster has it */
 /* The first `n` pixels of a line of it. */
 void wp_raster_line (WpRaster *self, int y, const guint32 *pixels, int n);
 
-/* Lays this colour over pixels. */
+/* Lays this colour over a pixel. Two channels at a time, each in 16 bits; rounded as pixman does. */
+static inline void
+wp_raster_blend_one (guint32 *pixel, guint32 color)
+{
+  guint32 rest = 255 - (color >> 24), even = (*pixel & 0xff00ff) * rest + 0x800080, odd = (*pixel >> 8 & 0xff00ff) * rest + 0x800080;
+
+  even = (even + (even >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
+  odd = (odd + (odd >> 8 & 0xff00ff)) & 0xff00ff00;
+  *pixel = color + (even | odd);
+}
+
+/* The same of several. */
 void wp_raster_blend (guint32 *pixels, int n, guint32 pixel);
 
 /* Fills each pixel whose middle is within: of what is smaller than a pixel as many are seen as their sizes add up to. */

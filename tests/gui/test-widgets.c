@@ -388,11 +388,11 @@ test_wheel_zooms_at_pointer (Fixture *f, gconstpointer data)
   g_assert_cmpfloat (extent (f), <, before / 2);
 }
 
-/* What the canvas gives to GSK: a node that is a texture, and one over it or none. Free `all` with gsk_render_node_unref(). */
+/* What the canvas gives to GSK: a node that is a texture (pixels, for GSK's cairo renderer), and one over it or none. Free `all` with gsk_render_node_unref(). */
 typedef struct
 {
   GskRenderNode *all;
-  GdkTexture *texture;
+  GdkTexture *texture;  /* NULL: pixels */
   graphene_rect_t over; /* width 0: none */
 } Drawn;
 
@@ -412,7 +412,11 @@ draw (Fixture *f)
       g_assert_cmpuint (gsk_container_node_get_n_children (inner), ==, 2);
       inner = gsk_container_node_get_child (inner, 0);
     }
-  drawn.texture = gsk_texture_node_get_texture (inner);
+  if (!GSK_IS_CAIRO_RENDERER (gtk_native_get_renderer (gtk_widget_get_native (GTK_WIDGET (f->canvas)))))
+    {
+      g_assert_cmpint (gsk_render_node_get_node_type (inner), ==, GSK_TEXTURE_NODE);
+      drawn.texture = gsk_texture_node_get_texture (inner);
+    }
   return drawn;
 }
 
@@ -425,7 +429,8 @@ test_picture_is_kept (Fixture *f, gconstpointer data)
   Drawn first = draw (f), now;
 
   g_assert_cmpfloat (first.over.size.width, ==, 0);
-  g_assert_cmpint (gdk_texture_get_width (first.texture), ==, width * gtk_widget_get_scale_factor (GTK_WIDGET (f->canvas)));
+  if (first.texture != NULL)
+    g_assert_cmpint (gdk_texture_get_width (first.texture), ==, width * gtk_widget_get_scale_factor (GTK_WIDGET (f->canvas)));
   before = wp_canvas_painted (f->canvas);
   wp_canvas_select (f->canvas, 3, FALSE);
   now = draw (f);
@@ -442,12 +447,15 @@ test_picture_is_kept (Fixture *f, gconstpointer data)
   wp_canvas_zoom_at (f->canvas, 4, width / 2);
   wp_canvas_pan (f->canvas, 0, 20);
   now = draw (f);
-  g_assert_true (now.texture != first.texture);
+  g_assert_true (now.texture == NULL || now.texture != first.texture);
   g_assert_cmpuint (wp_canvas_painted (f->canvas), ==, before + all);
   gsk_render_node_unref (now.all);
-  wp_canvas_pan (f->canvas, 1, 0); /* the first one paints what the next ones move */
-  now = draw (f);
-  gsk_render_node_unref (now.all);
+  for (guint i = 0; i < 2; i++) /* paint what the next ones move */
+    {
+      wp_canvas_pan (f->canvas, 1, 0);
+      now = draw (f);
+      gsk_render_node_unref (now.all);
+    }
   before = wp_canvas_painted (f->canvas);
   for (guint i = 0; i < 10; i++) /* 2.5 pixels each */
     {

@@ -192,11 +192,13 @@ test_painted (void)
   g_assert_true (wp_plate_show (self.plate, self.painter, self.rows, &self.vp, &self.state, 1) == shown);
   wp_viewport_zoom (&self.vp, self.rows, 20, 100);
   g_assert_cmpuint (painted_for (&self, 0, 50), ==, WIDTH * HEIGHT);
-  g_assert_cmpuint (painted_for (&self, 1, 0), ==, WIDTH * HEIGHT); /* the first pan: without what is written on it */
+  g_assert_cmpuint (painted_for (&self, 1, 0), ==, WIDTH * HEIGHT);
+  g_assert_cmpuint (painted_for (&self, 1, 0), ==, WIDTH * HEIGHT); /* again: without what is written on it */
   g_assert_cmpuint (painted_for (&self, 7, 0), ==, 7 * HEIGHT);
   g_assert_cmpuint (painted_for (&self, -3, 0), ==, 3 * HEIGHT);
   g_assert_cmpuint (painted_for (&self, 0, 5), ==, WIDTH * 5);
   g_assert_cmpuint (painted_for (&self, WIDTH, 0), ==, WIDTH * HEIGHT);
+  painted_for (&self, -1, 0);
   painted_for (&self, -1, 0);
   self.state.lines = FALSE; /* are not in what moves */
   g_assert_cmpuint (painted_for (&self, 0, 0), ==, 0);

@@ -25,6 +25,26 @@ texture_of (cairo_surface_t *picture)
   return gdk_memory_texture_new (cairo_image_surface_get_width (picture), height, GDK_MEMORY_DEFAULT, bytes, stride);
 }
 
+/* GSK's own cairo renderer would copy a texture each time it draws some of it; it paints pixels of cairo where they are. */
+static void
+append_for_cairo (WpCanvas *self, GtkSnapshot *snapshot, cairo_surface_t *picture)
+{
+  cairo_t *cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) self->viewport.width, (float) self->viewport.height));
+
+  cairo_set_source_surface (cr, picture, 0, 0);
+  cairo_pattern_set_filter (cairo_get_source (cr), CAIRO_FILTER_NEAREST);
+  cairo_paint (cr);
+  cairo_destroy (cr);
+}
+
+static gboolean
+draws_with_cairo (GtkWidget *widget)
+{
+  GtkNative *native = gtk_widget_get_native (widget);
+
+  return native != NULL && GSK_IS_CAIRO_RENDERER (gtk_native_get_renderer (native));
+}
+
 static void
 append_picture (WpCanvas *self, GtkSnapshot *snapshot)
 {
@@ -33,6 +53,11 @@ append_picture (WpCanvas *self, GtkSnapshot *snapshot)
 
   if (cairo_surface_status (picture) != CAIRO_STATUS_SUCCESS)
     return; /* there is no memory for it */
+  if (draws_with_cairo (GTK_WIDGET (self)))
+    {
+      append_for_cairo (self, snapshot, picture);
+      return;
+    }
   if (self->texture == NULL || self->texture_of != picture)
     {
       g_clear_object (&self->texture);
