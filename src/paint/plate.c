@@ -30,6 +30,7 @@ struct WpPlate
   cairo_surface_t *shown, *spare; /* the picture, NULL: there is none; and the one before it */
   gboolean panned;                /* it is the one before, panned */
   cairo_surface_t *ground;        /* its lowest layer alone; NULL: it was not panned twice */
+  int x, y;                       /* where in `ground` the area begins: what is beyond an edge goes on at the other */
   WpWideArray wide;             /* boxes that are written on */
   guint64 n_painted;
 };
@@ -123,54 +124,57 @@ new_surface (const What *what)
 
 /* --- the lowest layer --------------------------------------------------------------------------------------------- */
 
-/* What was `dx` to the right and `dy` below goes to each pixel. */
+/* A rectangle of the area, which begins at another place of the surface. */
 static void
-move_pixels (cairo_surface_t *surface, int dx, int dy)
+paint_piece (WpPlate *self, cairo_surface_t *surface, WpPainter *painter, const What *what, const WpPaintState *state, const WpRect *piece, int to_x, int to_y)
 {
-  int height = cairo_image_surface_get_height (surface), n = height - abs (dy), stride = cairo_image_surface_get_stride (surface);
-  gsize length = (gsize) (cairo_image_surface_get_width (surface) - abs (dx)) * 4;
-  guint8 *pixels;
-
-  cairo_surface_flush (surface);
-  pixels = cairo_image_surface_get_data (surface);
-  for (int i = 0; i < n; i++)
-    {
-      int to = dy >= 0 ? i : height - 1 - i;
-      guint8 *line = pixels + (gssize) to * stride, *from = pixels + (gssize) (to + dy) * stride;
-
-      memmove (line + 4 * MAX (-dx, 0), from + 4 * MAX (dx, 0), length);
-    }
-  cairo_surface_mark_dirty (surface);
-}
-
-/* A rectangle of the area. */
-static void
-paint_part (WpPlate *self, cairo_surface_t *surface, WpPainter *painter, const What *what, const WpPaintState *state, int x, int y, double width, double height)
-{
-  int beside = width < what->viewport.width ? BESIDE : 0;
+  int beside = piece->w < what->viewport.width ? BESIDE : 0;
   double cell = wp_viewport_cell (&what->viewport);
   WpViewport part = what->viewport;
   cairo_t *cr = cairo_create (surface);
 
-  part.start += (x - beside) * cell;
-  part.width = width + 2 * beside;
-  part.end = beside > 0 ? part.start + part.width * cell : part.end;
-  part.y += y;
-  part.height = height;
-  cairo_rectangle (cr, x, y, width, height);
+  part.y += piece->y;
+  part.height = piece->h;
+  if (beside > 0)
+    {
+      part.start += (piece->x - beside) * cell;
+      part.width = piece->w + 2 * beside;
+      part.end = part.start + part.width * cell;
+    }
+  cairo_rectangle (cr, to_x, to_y, piece->w, piece->h);
   cairo_clip (cr);
-  cairo_translate (cr, x - beside, y);
+  cairo_translate (cr, to_x - beside, to_y);
   wp_paint_ground (painter, cr, what->rows, &part, state, what->step);
-  wp_add_wide (painter, what->rows, &part, &self->wide, x - beside, y);
+  wp_add_wide (painter, what->rows, &part, &self->wide, piece->x - beside, piece->y);
   cairo_destroy (cr);
-  self->n_painted += (guint64) width * (guint64) height;
+  self->n_painted += (guint64) piece->w * (guint64) piece->h;
+}
+
+/* A rectangle of the area, which goes on at the other edge of the ground where it reaches one. */
+static void
+paint_round (WpPlate *self, WpPainter *painter, const What *what, const WpPaintState *state, const WpRect *part)
+{
+  int width = (int) what->viewport.width, height = (int) what->viewport.height, to_y, to_x;
+
+  for (int y = part->y, h; y < part->y + part->h; y += h)
+    {
+      to_y = (self->y + y) % height;
+      h = MIN (part->y + part->h - y, height - to_y);
+      for (int x = part->x, w; x < part->x + part->w; x += w)
+        {
+          to_x = (self->x + x) % width;
+          w = MIN (part->x + part->w - x, width - to_x);
+          paint_piece (self, self->ground, painter, what, state, &(WpRect) { .x = x, .y = y, .w = w, .h = h }, to_x, to_y);
+        }
+    }
 }
 
 static void
 paint_whole (WpPlate *self, cairo_surface_t *surface, WpPainter *painter, const What *what, const WpPaintState *state)
 {
   self->wide.len = 0;
-  paint_part (self, surface, painter, what, state, 0, 0, what->viewport.width, what->viewport.height);
+  paint_piece (self, surface, painter, what, state,
+               &(WpRect) { .w = (int) ceil (what->viewport.width), .h = (int) ceil (what->viewport.height) }, 0, 0);
 }
 
 WP_DEFINE_COMPARE_2 (compare_places, WpWide, row, x)
@@ -202,20 +206,21 @@ join_parts (WpPlate *self, const What *what)
 static void
 move_ground (WpPlate *self, WpPainter *painter, const What *what, const WpPaintState *state, int dx, int dy)
 {
-  int scale = (int) what->scale, width = (int) what->viewport.width, height = (int) what->viewport.height;
+  int width = (int) what->viewport.width, height = (int) what->viewport.height;
 
   if (dx == 0 && dy == 0)
     return;
-  move_pixels (self->ground, dx * scale, dy * scale);
+  self->x = (self->x + dx + width) % width;
+  self->y = (self->y + dy + height) % height;
   for (guint32 i = 0; i < self->wide.len; i++)
     {
       self->wide.data[i].x -= dx;
       self->wide.data[i].y -= dy;
     }
   if (dx != 0)
-    paint_part (self, self->ground, painter, what, state, dx > 0 ? width - dx : 0, 0, abs (dx), height);
+    paint_round (self, painter, what, state, &(WpRect) { .x = dx > 0 ? width - dx : 0, .w = abs (dx), .h = height });
   if (dy != 0)
-    paint_part (self, self->ground, painter, what, state, 0, dy > 0 ? height - dy : 0, width, abs (dy));
+    paint_round (self, painter, what, state, &(WpRect) { .y = dy > 0 ? height - dy : 0, .w = width, .h = abs (dy) });
   join_parts (self, what);
 }
 
@@ -226,6 +231,7 @@ keep_ground (WpPlate *self, WpPainter *painter, const What *what, const WpPaintS
     move_ground (self, painter, what, state, dx, dy);
   else
     {
+      self->x = self->y = 0;
       self->ground = new_surface (what);
       paint_whole (self, self->ground, painter, what, state);
     }
@@ -248,15 +254,29 @@ take_picture (WpPlate *self, const What *what)
   self->spare = old;
 }
 
+/* The ground, from where the area begins. */
 static void
-copy_pixels (cairo_surface_t *to, cairo_surface_t *from)
+copy_ground (const WpPlate *self, const What *what)
 {
-  cairo_surface_flush (from);
-  cairo_surface_flush (to);
-  if (cairo_surface_status (to) == CAIRO_STATUS_SUCCESS && cairo_surface_status (from) == CAIRO_STATUS_SUCCESS)
-    memcpy (cairo_image_surface_get_data (to), cairo_image_surface_get_data (from),
-            (gsize) cairo_image_surface_get_stride (from) * (gsize) cairo_image_surface_get_height (from));
-  cairo_surface_mark_dirty (to);
+  int width = width_of (what), height = height_of (what), left = self->x * (int) what->scale, top = self->y * (int) what->scale;
+  int stride = cairo_image_surface_get_stride (self->shown);
+  guint8 *to;
+  const guint8 *from;
+
+  cairo_surface_flush (self->ground);
+  cairo_surface_flush (self->shown);
+  to = cairo_image_surface_get_data (self->shown);
+  from = cairo_image_surface_get_data (self->ground);
+  if (to == NULL || from == NULL)
+    return; /* there was no memory for one of them */
+  for (int y = 0; y < height; y++)
+    {
+      const guint8 *line = from + (gsize) ((top + y) % height) * (gsize) stride;
+
+      memcpy (to + (gsize) y * (gsize) stride, line + 4 * left, 4 * (gsize) (width - left));
+      memcpy (to + (gsize) y * (gsize) stride + 4 * (width - left), line, 4 * (gsize) left);
+    }
+  cairo_surface_mark_dirty (self->shown);
 }
 
 cairo_surface_t *
@@ -282,7 +302,7 @@ wp_plate_show (WpPlate *self, WpPainter *painter, const WpRows *rows, const WpVi
     g_clear_pointer (&self->ground, cairo_surface_destroy);
   take_picture (self, &what);
   if (again)
-    copy_pixels (self->shown, self->ground);
+    copy_ground (self, &what);
   else
     paint_whole (self, self->shown, painter, &what, state);
   self->what = what;
