@@ -111,31 +111,48 @@ draw_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *
 /* A column of pixels; height 0: none. */
 typedef struct
 {
-  int x, y, height;
+  int x, y, width, height;
 } Column;
 
 static void
 fill_columns (cairo_t *cr, const Column *columns, guint32 n)
 {
   for (guint32 i = 0; i < n; i++)
-    cairo_rectangle (cr, columns[i].x, columns[i].y, 1, columns[i].height);
+    cairo_rectangle (cr, columns[i].x, columns[i].y, columns[i].width, columns[i].height);
   cairo_fill (cr);
 }
 
-/* The same, line by line: columns lie far from themselves in memory, and near to each other. */
-static void
-blend_columns (const WpGround *ground, const Column *columns, guint32 n, guint32 pixel)
+/* In the picture's own pixels, as far as they may be drawn on; those of which nothing is there go. Returns how many are left. */
+static guint32
+place_columns (const WpGround *ground, Column *columns, guint32 n)
 {
+  guint32 kept = 0;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      int x = ground->x + columns[i].x * ground->scale, y = ground->y + columns[i].y * ground->scale;
+      int left = MAX (x, ground->left), right = MIN (x + columns[i].width * ground->scale, ground->right);
+      int top = MAX (y, ground->top), bottom = MIN (y + columns[i].height * ground->scale, ground->bottom);
+
+      if (left < right && top < bottom)
+        columns[kept++] = (Column) { left, top, right - left, bottom - top };
+    }
+  return kept;
+}
+
+/* The same as fill_columns(), line by line: columns lie far from themselves in memory, and near to each other. */
+static void
+blend_columns (const WpGround *ground, Column *columns, guint32 n, guint32 pixel)
+{
+  n = place_columns (ground, columns, n);
   for (int y = ground->top; y < ground->bottom; y++)
     {
       guint32 *line = wp_ground_line (ground, y);
-      int at = y - ground->y;
 
       for (guint32 i = 0; i < n; i++)
-        if (at >= columns[i].y * ground->scale && at < (columns[i].y + columns[i].height) * ground->scale)
-          for (int x = ground->x + columns[i].x * ground->scale, end = MIN (x + ground->scale, ground->right); x < end; x++)
-            if (x >= ground->left)
-              wp_raster_blend_one (&line[x], pixel);
+        if (y >= columns[i].y && y < columns[i].y + columns[i].height)
+          for (int k = 0; k < columns[i].width; k++)
+            wp_raster_blend_one (&line[columns[i].x + k], pixel);
     }
   wp_ground_end (ground);
 }
@@ -163,7 +180,7 @@ draw_bundles (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport
       bundle->y1 = MAX (bundle->y1, MAX (s.y0, s.y1));
     }
   for (guint32 i = 0; i < n; i++)
-    columns[i] = (Column) { (int) ((i + 0.5) * BUNDLE), (int) round (bundles[i].y0), (int) round (bundles[i].y1 - bundles[i].y0) };
+    columns[i] = (Column) { (int) ((i + 0.5) * BUNDLE), (int) round (bundles[i].y0), 1, (int) round (bundles[i].y1 - bundles[i].y0) };
   if (wp_ground_begin (&ground, cr))
     blend_columns (&ground, columns, n, wp_raster_pixel (wp_theme_colors (self->theme)->link, FAINT));
   else
