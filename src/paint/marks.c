@@ -97,7 +97,18 @@ cut_of (const WpRect *rect)
   return MIN (8, rect->w - 2);
 }
 
-/* Shapes: whole pixels, then those that are cut in two. So a corner is the same where a part of it is painted. */
+/* Whether what is whole there is whole pixels of a picture. */
+static gboolean
+has_whole_pixels (cairo_t *cr)
+{
+  cairo_surface_t *surface = cairo_get_group_target (cr);
+  double scale;
+
+  cairo_surface_get_device_scale (surface, &scale, NULL);
+  return cairo_surface_get_type (surface) == CAIRO_SURFACE_TYPE_IMAGE && scale == floor (scale);
+}
+
+/* Whole pixels, then those that are cut in two. So a corner is the same where a part of it is painted. */
 static void
 add_corners (cairo_t *cr, const WpRect *rects, guint32 n, gboolean halves)
 {
@@ -186,7 +197,7 @@ wp_paint_marks (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, Wp
   if (n == 0 || rects[0].h < 10)
     return;
   if (mark == WP_MARK_CUT_CORNER)
-    (wp_is_of_pixels (cr) ? cut_corners_of_pixels : cut_corners) (cr, rects, n, wp_theme_colors (self->theme)->background);
+    (has_whole_pixels (cr) ? cut_corners_of_pixels : cut_corners) (cr, rects, n, wp_theme_colors (self->theme)->background);
   else if (mark == WP_MARK_TAB)
     {
       wp_set_color (cr, wp_mark_color (self->theme, look), 1);

@@ -164,8 +164,6 @@ wp_is_faded (const WpPaintState *state, guint32 box)
   return state->highlight != NULL && !state->highlight[box];
 }
 
-gboolean wp_is_of_pixels (cairo_t *cr); /* else what is drawn stays shapes */
-
 /* The visible boxes alone (paint.c). */
 void wp_paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state);
 

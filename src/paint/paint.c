@@ -277,8 +277,8 @@ fill_shades (WpPainter *self, Fill *fill, const WpRows *rows, const WpViewport *
 }
 
 /* A drawing that is made of shapes stays so. */
-gboolean
-wp_is_of_pixels (cairo_t *cr)
+static gboolean
+is_of_pixels (cairo_t *cr)
 {
   cairo_surface_type_t type = cairo_surface_get_type (cairo_get_group_target (cr));
 
@@ -310,7 +310,7 @@ paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
 
   sort_spans (self, rows, vp, state, starts);
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
-  if (self->spans.len + self->shades.len <= MANY_SPANS || !wp_is_of_pixels (cr) || !wp_fill_pixels (self, cr, rows, vp))
+  if (self->spans.len + self->shades.len <= MANY_SPANS || !is_of_pixels (cr) || !wp_fill_pixels (self, cr, rows, vp))
     fill_spans (self, cr, rows, vp, starts);
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
   cairo_set_line_width (cr, 1);

@@ -148,7 +148,7 @@ test_pans (void)
 
       set_up (&self, seed);
       check (&self, "nothing");
-      for (guint i = 0; i < 150; i++)
+      for (guint i = 0; i < 100; i++)
         {
           int dx = random_step (self.rand, WIDTH), dy = random_step (self.rand, HEIGHT);
           g_autofree char *pan = g_strdup_printf ("pan %u of seed %u by %d, %d", i, seed, dx, dy);
