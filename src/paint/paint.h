@@ -74,6 +74,9 @@ void wp_plate_free (WpPlate *self);
  * area, in each direction. After a pan of whole pixels, at a whole scale, in a viewport that was snapped, the pixels move, and are the same as if all were painted. */
 cairo_surface_t *wp_plate_show (WpPlate *self, WpPainter *painter, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state, double scale);
 
+/* It is not moved any more for now: gives back all but the pixels that are shown. */
+void wp_plate_rest (WpPlate *self);
+
 /* After other rows, another highlight or another font: nothing that was painted is right any more. */
 void wp_plate_forget (WpPlate *self);
 guint64 wp_plate_painted (const WpPlate *self); /* how many pixels of the area were painted since it is there */

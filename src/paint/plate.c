@@ -42,11 +42,18 @@ wp_plate_new (void)
 }
 
 void
-wp_plate_forget (WpPlate *self)
+wp_plate_rest (WpPlate *self)
 {
   g_clear_pointer (&self->ground, cairo_surface_destroy);
-  g_clear_pointer (&self->shown, cairo_surface_destroy);
   g_clear_pointer (&self->spare, cairo_surface_destroy);
+  self->panned = FALSE;
+}
+
+void
+wp_plate_forget (WpPlate *self)
+{
+  wp_plate_rest (self);
+  g_clear_pointer (&self->shown, cairo_surface_destroy);
 }
 
 void

@@ -198,7 +198,9 @@ test_painted (void)
   g_assert_cmpuint (painted_for (&self, -3, 0), ==, 3 * HEIGHT);
   g_assert_cmpuint (painted_for (&self, 0, 5), ==, WIDTH * 5);
   g_assert_cmpuint (painted_for (&self, WIDTH, 0), ==, WIDTH * HEIGHT);
-  painted_for (&self, -1, 0);
+  wp_plate_rest (self.plate);
+  g_assert_cmpuint (painted_for (&self, 0, 0), ==, 0); /* what is shown stays */
+  g_assert_cmpuint (painted_for (&self, -1, 0), ==, WIDTH * HEIGHT);
   painted_for (&self, -1, 0);
   self.state.lines = FALSE; /* are not in what moves */
   g_assert_cmpuint (painted_for (&self, 0, 0), ==, 0);

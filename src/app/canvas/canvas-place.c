@@ -10,6 +10,7 @@ remember_place (gpointer data)
   WpCanvas *self = data;
 
   self->trail_source = 0;
+  wp_plate_rest (self->plate);
   wp_zoom_trail_push (self->trail, &self->viewport);
   wp_canvas_emit_place_changed (self);
   wp_canvas_emit_place_kept (self);
