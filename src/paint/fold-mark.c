@@ -46,26 +46,32 @@ paint_dots (cairo_t *cr, const cairo_rectangle_t *place)
 
 /* Of boxes that stand alone: neighbours that are drawn as one have a mark each where there is room for them. */
 void
-wp_paint_fold_marks (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
+wp_paint_fold_marks (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state, const WpWideArray *wide)
 {
-  for (guint32 i = 0; i < self->spans.len && rows->hidden.len > 0; i++)
+  for (guint32 i = 0; i < wide->len && rows->hidden.len > 0; i++)
     {
-      const WpSpan *span = &self->spans.data[i];
-      gboolean hovered = state->fold_hovered && span->box == state->hovered;
-      gboolean faded = state->highlight != NULL && !state->highlight[span->box];
+      const WpWide *r = &wide->data[i];
       cairo_rectangle_t place;
-      WpRgb ink;
 
-      if (span->n_boxes > 1 || span->x1 - span->x0 < LEAST_WIDTH || !wp_painter_fold_mark (self, rows, vp, span->box, &place))
+      if (!r->alone || r->w + 1 < LEAST_WIDTH || !wp_painter_fold_mark (self, rows, vp, r->box, &place))
         continue;
-      ink = wp_box_ink (self->theme, wp_painter_look (self, rows, &rows->boxes.data[span->box], faded));
-      if (hovered)
-        {
-          cairo_rectangle (cr, place.x + 2, place.y + 2, place.width - 4, place.height - 4);
-          wp_set_color (cr, ink, 0.16);
-          cairo_fill (cr);
-        }
-      wp_set_color (cr, ink, hovered ? 1 : QUIET);
+      wp_set_color (cr, wp_box_ink (self->theme, wp_painter_look (self, rows, &rows->boxes.data[r->box], wp_is_faded (state, r->box))), QUIET);
       paint_dots (cr, &place);
     }
+}
+
+void
+wp_paint_fold_hovered (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
+{
+  cairo_rectangle_t place;
+  WpRgb ink;
+
+  if (!wp_painter_fold_mark (self, rows, vp, state->hovered, &place))
+    return;
+  ink = wp_box_ink (self->theme, wp_painter_look (self, rows, &rows->boxes.data[state->hovered], wp_is_faded (state, state->hovered)));
+  cairo_rectangle (cr, place.x + 2, place.y + 2, place.width - 4, place.height - 4);
+  wp_set_color (cr, ink, 0.16);
+  cairo_fill (cr);
+  wp_set_color (cr, ink, 1);
+  paint_dots (cr, &place);
 }

@@ -1,8 +1,8 @@
 /* Links: fine lines from the row of whoever woke to the row of who was woken. They are faint, but for those of the
  * box that the pointer is on, or that is selected. */
-#include "paint/paint-private.h"
-
 #include <math.h>
+
+#include "paint/raster.h"
 
 #define MANY 150      /* more lines are bundled … */
 #define BUNDLE 8.0    /* … so many pixels wide */
@@ -108,13 +108,64 @@ draw_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *
     }
 }
 
+/* A column of pixels; height 0: none. */
+typedef struct
+{
+  int x, y, width, height;
+} Column;
+
+static void
+fill_columns (cairo_t *cr, const Column *columns, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++)
+    cairo_rectangle (cr, columns[i].x, columns[i].y, columns[i].width, columns[i].height);
+  cairo_fill (cr);
+}
+
+/* In the picture's own pixels, as far as they may be drawn on; those of which nothing is there go. Returns how many are left. */
+static guint32
+place_columns (const WpGround *ground, Column *columns, guint32 n)
+{
+  guint32 kept = 0;
+
+  for (guint32 i = 0; i < n; i++)
+    {
+      int x = ground->x + columns[i].x * ground->scale, y = ground->y + columns[i].y * ground->scale;
+      int left = MAX (x, ground->left), right = MIN (x + columns[i].width * ground->scale, ground->right);
+      int top = MAX (y, ground->top), bottom = MIN (y + columns[i].height * ground->scale, ground->bottom);
+
+      if (left < right && top < bottom)
+        columns[kept++] = (Column) { left, top, right - left, bottom - top };
+    }
+  return kept;
+}
+
+/* The same as fill_columns(), line by line: columns lie far from themselves in memory, and near to each other. */
+static void
+blend_columns (const WpGround *ground, Column *columns, guint32 n, guint32 pixel)
+{
+  n = place_columns (ground, columns, n);
+  for (int y = ground->top; y < ground->bottom; y++)
+    {
+      guint32 *line = wp_ground_line (ground, y);
+
+      for (guint32 i = 0; i < n; i++)
+        if (y >= columns[i].y && y < columns[i].y + columns[i].height)
+          for (int k = 0; k < columns[i].width; k++)
+            wp_raster_blend_one (&line[columns[i].x + k], pixel);
+    }
+  wp_ground_end (ground);
+}
+
 /* Where there are too many to be told apart, those that stand within a few pixels are one column, from the highest to the lowest of
  * them: most of what is under them stays as it is. */
 static void
 draw_bundles (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
 {
   guint32 n = (guint32) (vp->width / BUNDLE) + 1;
-  Stroke *bundles = g_new0 (Stroke, n);
+  g_autofree Stroke *bundles = g_new0 (Stroke, n);
+  g_autofree Column *columns = g_new (Column, n);
+  WpGround ground;
 
   for (guint32 i = 0; i < self->lines.len; i++)
     {
@@ -129,9 +180,11 @@ draw_bundles (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport
       bundle->y1 = MAX (bundle->y1, MAX (s.y0, s.y1));
     }
   for (guint32 i = 0; i < n; i++)
-    cairo_rectangle (cr, (i + 0.5) * BUNDLE, round (bundles[i].y0), 1, round (bundles[i].y1 - bundles[i].y0));
-  cairo_fill (cr);
-  g_free (bundles);
+    columns[i] = (Column) { (int) ((i + 0.5) * BUNDLE), (int) round (bundles[i].y0), 1, (int) round (bundles[i].y1 - bundles[i].y0) };
+  if (wp_ground_begin (&ground, cr))
+    blend_columns (&ground, columns, n, wp_raster_pixel (wp_theme_colors (self->theme)->link, FAINT));
+  else
+    fill_columns (cr, columns, n);
 }
 
 static void
@@ -160,10 +213,9 @@ keep_lines_of (WpPainter *self, const WpRows *rows, guint32 box)
 }
 
 void
-wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
+wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
 {
   const WpRgb color = wp_theme_colors (self->theme)->link;
-  guint32 box = state->hovered != G_MAXUINT32 ? state->hovered : state->selected;
 
   wp_fold_lines (rows, vp, &self->lines);
   if (self->lines.len == 0)
@@ -178,10 +230,17 @@ wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewpo
       wp_set_color (cr, color, FAINT_ARROW);
       draw_arrows (self, cr, rows, vp);
     }
+}
+
+void
+wp_paint_lines_of (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, guint32 box)
+{
   if (box == G_MAXUINT32)
     return;
+  wp_fold_lines (rows, vp, &self->lines);
   keep_lines_of (self, rows, box);
-  wp_set_color (cr, color, 1);
+  cairo_set_line_width (cr, 1);
+  wp_set_color (cr, wp_theme_colors (self->theme)->link, 1);
   draw_lines (self, cr, rows, vp);
   draw_arrows (self, cr, rows, vp);
 }

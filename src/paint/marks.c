@@ -91,13 +91,65 @@ paint_tabs (cairo_t *cr, const WpRect *rects, guint32 n)
   cairo_fill (cr);
 }
 
-static void
-cut_corners (cairo_t *cr, const WpRect *rects, guint32 n)
+static int
+cut_of (const WpRect *rect)
 {
+  return MIN (8, rect->w - 2);
+}
+
+/* Whether what is whole there is whole pixels of a picture. */
+static gboolean
+has_whole_pixels (cairo_t *cr)
+{
+  cairo_surface_t *surface = cairo_get_group_target (cr);
+  double scale;
+
+  cairo_surface_get_device_scale (surface, &scale, NULL);
+  return cairo_surface_get_type (surface) == CAIRO_SURFACE_TYPE_IMAGE && scale == floor (scale);
+}
+
+/* Whole pixels, then those that are cut in two. So a corner is the same where a part of it is painted. */
+static void
+add_corners (cairo_t *cr, const WpRect *rects, guint32 n, gboolean halves)
+{
+  double scale, pixel;
+
+  cairo_surface_get_device_scale (cairo_get_group_target (cr), &scale, NULL);
+  pixel = 1 / scale;
   for (guint32 i = 0; i < n; i++)
     if (rects[i].w >= 5)
       {
-        int x = rects[i].x + rects[i].w, d = MIN (8, rects[i].w - 2);
+        int right = rects[i].x + rects[i].w;
+
+        for (double k = 0; k < cut_of (&rects[i]); k += pixel)
+          {
+            double left = right - cut_of (&rects[i]) + k;
+
+            cairo_rectangle (cr, halves ? left : left + pixel, rects[i].y + k, halves ? pixel : right - left - pixel, pixel);
+          }
+        if (i % 16 == 15)
+          cairo_fill (cr);
+      }
+  cairo_fill (cr);
+}
+
+static void
+cut_corners_of_pixels (cairo_t *cr, const WpRect *rects, guint32 n, WpRgb color)
+{
+  wp_set_color (cr, color, 1);
+  add_corners (cr, rects, n, FALSE);
+  wp_set_color (cr, color, 0.5);
+  add_corners (cr, rects, n, TRUE);
+}
+
+static void
+cut_corners (cairo_t *cr, const WpRect *rects, guint32 n, WpRgb color)
+{
+  wp_set_color (cr, color, 1);
+  for (guint32 i = 0; i < n; i++)
+    if (rects[i].w >= 5)
+      {
+        int x = rects[i].x + rects[i].w, d = cut_of (&rects[i]);
 
         cairo_move_to (cr, x - d, rects[i].y);
         cairo_line_to (cr, x, rects[i].y);
@@ -145,10 +197,7 @@ wp_paint_marks (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, Wp
   if (n == 0 || rects[0].h < 10)
     return;
   if (mark == WP_MARK_CUT_CORNER)
-    {
-      wp_set_color (cr, wp_theme_colors (self->theme)->background, 1);
-      cut_corners (cr, rects, n);
-    }
+    (has_whole_pixels (cr) ? cut_corners_of_pixels : cut_corners) (cr, rects, n, wp_theme_colors (self->theme)->background);
   else if (mark == WP_MARK_TAB)
     {
       wp_set_color (cr, wp_mark_color (self->theme, look), 1);

@@ -118,6 +118,15 @@ typedef struct
   guint32 span;
 } WpRect;
 
+/* A span that has room for a label, in pixels of the area. */
+typedef struct
+{
+  int x, y, w, h; /* as of its WpRect */
+  guint32 row, box;
+  gboolean alone; /* it is one box, and not many that are narrower than a pixel */
+} WpWide;
+typedef WP_ARRAY (WpWide) WpWideArray;
+
 struct WpPainter
 {
   PangoContext *context;
@@ -130,12 +139,30 @@ struct WpPainter
   WpIdArray lines;
   WP_ARRAY (WpRect) rects;          /* of the spans, bucket by bucket */
   WP_ARRAY (guint16) buckets;       /* by span: see wp_bucket() */
+  WpWideArray wide;                 /* those of them that have room for a label */
   cairo_pattern_t *tiles[WP_BOX_KIND_COUNT * WP_BODY_COUNT * 2 * 2]; /* marks of each kind, body, pale or not, faded or not */
   cairo_pattern_t *bands[WP_BOX_KIND_COUNT];     /* of states */
   cairo_surface_t *minimap;         /* kept while what it shows is the same */
   guint64 minimap_of;
   int minimap_width, minimap_height;
 };
+
+/* The lowest of three layers (paint.c): background, boxes and what marks them. It hangs on the rows' place alone, not on where the area ends: what is seen
+ * of two areas is the same in both, pixel by pixel, where they are a whole number of pixels apart (wp_viewport_snap()). `step`: of the lines of the axis. */
+void wp_paint_ground (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state, double step);
+
+/* The layer on it: labels, fold marks and links, which hang on what is seen of the boxes. The third one is wp_painter_overlay(). */
+void wp_paint_on_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state, const WpWideArray *wide);
+
+/* Adds the wide ones of the spans that were painted last, moved by so many pixels (box-labels.c). */
+void wp_add_wide (const WpPainter *self, const WpRows *rows, const WpViewport *viewport, WpWideArray *wide, int x, int y);
+void wp_paint_labels (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state, const WpWideArray *wide);
+
+static inline gboolean
+wp_is_faded (const WpPaintState *state, guint32 box)
+{
+  return state->highlight != NULL && !state->highlight[box];
+}
 
 /* The visible boxes alone (paint.c). */
 void wp_paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state);
@@ -188,12 +215,14 @@ gboolean wp_painter_by_body (const WpPainter *self, const WpRows *rows);
 WpRgb wp_painter_ink (const WpPainter *self, const WpRows *rows, const WpBox *box, gboolean faded); /* of its label */
 guint32 wp_painter_kinds (const WpPainter *self, const WpRows *rows); /* bit k: some box looks like WpBoxKind k */
 
-/* Where boxes are opened (fold-mark.c); of the spans at hand. `from_right`: at their left end. */
-void wp_paint_fold_marks (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state);
+/* Where boxes are opened (fold-mark.c), and over it the one that is pointed at. `from_right`: at their left end. */
+void wp_paint_fold_marks (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state, const WpWideArray *wide);
+void wp_paint_fold_hovered (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state);
 gboolean wp_fold_mark_from_right (WpPainter *self);
 
-/* Links (lines.c). */
-void wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state);
+/* Links (lines.c): all of them, faint; those of a box, or G_MAXUINT32. */
+void wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport);
+void wp_paint_lines_of (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, guint32 box);
 
 /* Marks boxes of one look (marks.c); `phase` is where tiles begin, from wp_mark_phase(). */
 void wp_paint_marks (WpPainter *self, cairo_t *cr, const WpRect *rects, guint32 n, WpLook look, int phase);

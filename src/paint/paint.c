@@ -1,16 +1,11 @@
 #include "paint/paint-private.h"
 
-#include "base/format.h"
-
 #include <math.h>
 
 #define BATCH 64            /* rectangles a fill */
 #define MANY_SPANS 2000     /* from which pixels are filled without cairo */
 #define SEAM_MIN_WIDTH 4    /* pixels; wider boxes end a pixel before the next */
 #define SHADED_MIN_WIDTH 3  /* pixels; narrower boxes of one kind all have the same shade */
-#define LABEL_MIN_WIDTH 22  /* pixels a box needs to be labelled at all */
-#define LABELS_MAX 1600     /* a frame; the narrowest go without */
-#define LABEL_PADDING 4
 
 /* For pictures: letters stand where their outlines say, not where they would be sharpest on a screen. */
 static PangoContext *
@@ -63,6 +58,7 @@ wp_painter_free (WpPainter *self)
   wp_array_clear (&self->shades);
   wp_array_clear (&self->lines);
   wp_array_clear (&self->rects);
+  wp_array_clear (&self->wide);
   wp_array_clear (&self->buckets);
   g_object_unref (self->context);
   g_free (self);
@@ -121,11 +117,11 @@ wp_painter_kinds (const WpPainter *self, const WpRows *rows)
 /* --- the ground --------------------------------------------------------------------------------------------------- */
 
 static void
-paint_ground (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp)
+paint_ground (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, double step)
 {
   const WpThemeColors *colors = wp_theme_colors (self->theme);
   double origin = wp_painter_origin (self, rows), from = vp->start - origin, to = vp->end - origin;
-  WpTicks ticks = wp_ticks (from, to, wp_axis_step (self, rows, vp), vp->width + 2);
+  WpTicks ticks = wp_ticks (from, to, step, vp->width + 2);
   guint32 first, last;
 
   cairo_rectangle (cr, 0, 0, vp->width, vp->height);
@@ -136,20 +132,14 @@ paint_ground (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport
   wp_set_color (cr, colors->grid, 1);
   cairo_fill (cr);
   wp_rows_visible (rows, vp, &first, &last);
-  for (guint32 r = MAX (first, 1); r < last; r++)
+  for (guint32 r = MAX (first, 1); r < MIN (last + 1, rows->rows.len); r++) /* that of the row below the area may be within it */
     if (rows->rows.data[r].group)
-      cairo_rectangle (cr, 0, floor (wp_rows_y (rows, vp, r) - vp->y - WP_GROUP_SPACE (vp) / 2), vp->width, 1);
+      cairo_rectangle (cr, 0, floor (floor (wp_rows_y (rows, vp, r) - WP_GROUP_SPACE (vp) / 2) - vp->y), vp->width, 1);
   wp_set_color (cr, colors->separator, 1);
   cairo_fill (cr);
 }
 
 /* --- boxes -------------------------------------------------------------------------------------------------------- */
-
-static inline gboolean
-is_faded (const WpPaintState *state, guint32 box)
-{
-  return state->highlight != NULL && !state->highlight[box];
-}
 
 /* Boxes have a pixel between them, small ones only where the next one would look like a part of them. */
 static gboolean
@@ -183,7 +173,7 @@ sort_spans (WpPainter *self, const WpRows *rows, const WpViewport *vp, const WpP
     {
       const WpSpan *s = &self->spans.data[i];
       const WpBox box = { .kind = s->kind, .code = s->code, .ghost = s->ghost, .body = s->body, .pale = s->pale };
-      WpLook look = wp_painter_look (self, rows, &box, is_faded (state, s->box));
+      WpLook look = wp_painter_look (self, rows, &box, wp_is_faded (state, s->box));
 
       look.shade = s->x1 - s->x0 < SHADED_MIN_WIDTH ? 0 : wp_box_shade (look.kind, wp_rows_string (rows, s->label));
       self->buckets.data[i] = (guint16) wp_bucket (look);
@@ -345,83 +335,6 @@ wp_paint_spans (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewpo
   paint_spans (self, cr, rows, vp, state);
 }
 
-/* --- labels ------------------------------------------------------------------------------------------------------- */
-
-static inline double
-seen_width (const WpRect *r, const WpViewport *vp)
-{
-  return MIN (r->x + r->w, vp->width) - MAX (r->x, 0);
-}
-
-/* How wide a box must be for its label so that not too many are drawn. */
-static int
-least_width (const WpPainter *self, const WpViewport *vp)
-{
-  guint32 n[256] = { 0 }, sum = 0;
-
-  for (guint32 i = 0; i < self->rects.len; i++)
-    {
-      double w = seen_width (&self->rects.data[i], vp);
-
-      if (w >= LABEL_MIN_WIDTH)
-        n[MIN (255, (int) w)]++;
-    }
-  for (int w = 255; w >= LABEL_MIN_WIDTH; w--)
-    if ((sum += n[w]) > LABELS_MAX)
-      return w;
-  return LABEL_MIN_WIDTH;
-}
-
-/* Marks along the bottom edge push the text up a little. */
-static inline double
-label_height (const WpRect *r)
-{
-  return r->h >= 18 ? r->h - 2 : r->h;
-}
-
-/* One label, at the left end of what is seen of the box: more of them would look like several calls. */
-static void
-paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpRect *r, gboolean folds)
-{
-  const WpBox *box = &rows->boxes.data[self->spans.data[r->span].box];
-  const WpBoxLabel *label = wp_labels_get (self->labels, wp_rows_string (rows, box->label));
-  double left = MAX (r->x, 0) + LABEL_PADDING + (box->kind == WP_BOX_PROCESS && r->x >= 0 ? 2 : 0);
-  double right = MIN (r->x + r->w, vp->width) - (LABEL_PADDING - 1);
-  cairo_rectangle_t mark;
-
-  if (folds && wp_painter_fold_mark (self, rows, vp, self->spans.data[r->span].box, &mark))
-    {
-      left = wp_fold_mark_from_right (self) ? mark.x + mark.width : left;
-      right = wp_fold_mark_from_right (self) ? right : mark.x;
-    }
-  wp_labels_show (self->labels, cr, label, left, r->y, right - left, label_height (r), FALSE);
-}
-
-static void
-paint_labels (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state)
-{
-  int least = least_width (self, vp), bucket = -1;
-
-  if (vp->row_height < 9)
-    return;
-  for (guint32 i = 0; i < self->rects.len; i++)
-    {
-      const WpRect *r = &self->rects.data[i];
-      const WpSpan *span = &self->spans.data[r->span];
-      const WpBox *box = &rows->boxes.data[span->box];
-      gboolean faded = is_faded (state, span->box);
-      int wanted;
-
-      if (seen_width (r, vp) < least || box->label == 0)
-        continue;
-      wanted = 2 * (int) wp_bucket (wp_painter_look (self, rows, box, faded)) + (box->ghost && !faded);
-      if (bucket != wanted)
-        wp_set_color (cr, wp_painter_ink (self, rows, box, faded), 1);
-      bucket = wanted;
-      paint_label (self, cr, rows, vp, r, state->folds && span->n_boxes == 1);
-    }
-}
-
 /* --- notches ------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -440,112 +353,22 @@ paint_notches (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewpor
   cairo_fill (cr);
 }
 
-/* --- selection ---------------------------------------------------------------------------------------------------- */
-
-static gboolean
-box_rect (const WpRows *rows, const WpViewport *vp, guint32 box, double *x, double *y, double *w, double *h)
+void
+wp_paint_ground (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state, double step)
 {
-  guint32 row = wp_rows_row_of (rows, box);
-  double x0, x1;
-
-  if (row == G_MAXUINT32)
-    return FALSE;
-  x0 = floor (CLAMP (wp_viewport_x (vp, rows->boxes.data[box].start), -10, vp->width + 10) + 0.5);
-  x1 = floor (CLAMP (wp_viewport_x (vp, rows->boxes.data[box].end), -10, vp->width + 10) + 0.5);
-  *x = x0;
-  *w = MAX (2, x1 - x0);
-  *y = round (wp_rows_y (rows, vp, row) - vp->y);
-  *h = MAX (1, round (vp->row_height) - 1);
-  return x1 >= -5 && x0 <= vp->width + 5 && *y + *h > 0 && *y < vp->height;
+  paint_ground (self, cr, rows, vp, step);
+  wp_paint_spans (self, cr, rows, vp, state);
+  paint_notches (self, cr, rows, vp);
 }
 
 void
-wp_paint_frame (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, guint32 box, gboolean selected)
+wp_paint_on_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *vp, const WpPaintState *state, const WpWideArray *wide)
 {
-  const WpThemeColors *colors = wp_theme_colors (self->theme);
-  double x, y, w, h;
-
-  if (box == G_MAXUINT32 || !box_rect (rows, vp, box, &x, &y, &w, &h))
-    return;
-  if (selected)
-    {
-      cairo_rectangle (cr, x - 2, y - 2, w + 3, h + 4);
-      wp_set_color (cr, colors->background, 1);
-      cairo_set_line_width (cr, 4);
-      cairo_stroke_preserve (cr);
-      wp_set_color (cr, colors->accent, 1);
-      cairo_set_line_width (cr, 2.5);
-      cairo_stroke (cr);
-      return;
-    }
-  cairo_rectangle (cr, x + 0.5, y + 0.5, w - 1, h - 1);
-  wp_set_color (cr, colors->text, 0.08);
-  cairo_fill_preserve (cr);
-  wp_set_color (cr, colors->text, 0.85);
-  cairo_set_line_width (cr, 1);
-  cairo_stroke (cr);
-}
-
-/* How long the marked range is, on a plate at its top. */
-static void
-paint_range_length (WpPainter *self, cairo_t *cr, const WpViewport *vp, const WpPaintState *state)
-{
-  const WpThemeColors *colors = wp_theme_colors (self->theme);
-  double x0 = MAX (wp_viewport_x (vp, state->mark_start), 0), x1 = MIN (wp_viewport_x (vp, state->mark_end), vp->width);
-  double ns = state->mark_end - state->mark_start;
-  char text[WP_FORMAT_MAX];
-  const WpBoxLabel *label = wp_labels_get (self->labels, wp_format_ns ((gint64) llround (ns), text));
-  double width = ceil (wp_label_width (label)) + 16, height = 20;
-  double x = round (CLAMP ((x0 + x1 - width) / 2, 2, MAX (2, vp->width - width - 2))), y = 4;
-
-  cairo_new_sub_path (cr);
-  cairo_arc (cr, x + height / 2, y + height / 2, height / 2, G_PI / 2, G_PI * 3 / 2);
-  cairo_arc (cr, x + width - height / 2, y + height / 2, height / 2, -G_PI / 2, G_PI / 2);
-  cairo_close_path (cr);
-  wp_set_color (cr, colors->accent, 1);
-  cairo_fill (cr);
-  wp_set_color (cr, colors->background, 1);
-  wp_labels_show (self->labels, cr, label, x + 8, y, width - 8, height, FALSE);
-}
-
-/* What is not drawn out fades: it will be gone. */
-static void
-paint_band (WpPainter *self, cairo_t *cr, const WpViewport *vp, const WpPaintState *state)
-{
-  const WpThemeColors *colors = wp_theme_colors (self->theme);
-  double x0 = floor (CLAMP (wp_viewport_x (vp, MIN (state->band_start, state->band_end)), 0, vp->width));
-  double x1 = ceil (CLAMP (wp_viewport_x (vp, MAX (state->band_start, state->band_end)), 0, vp->width));
-
-  if (state->band_start == state->band_end)
-    return;
-  cairo_rectangle (cr, 0, 0, x0, vp->height);
-  cairo_rectangle (cr, x1, 0, vp->width - x1, vp->height);
-  wp_set_color (cr, colors->background, 0.6);
-  cairo_fill (cr);
-  cairo_rectangle (cr, x0 + 0.5, 0.5, MAX (x1 - x0 - 1, 0), vp->height - 1);
-  wp_set_color (cr, colors->text, 0.8);
-  cairo_set_line_width (cr, 1);
-  cairo_stroke (cr);
-}
-
-static void
-paint_range (WpPainter *self, cairo_t *cr, const WpViewport *vp, const WpPaintState *state)
-{
-  const WpThemeColors *colors = wp_theme_colors (self->theme);
-  double x0 = wp_viewport_x (vp, MIN (state->mark_start, state->mark_end));
-  double x1 = wp_viewport_x (vp, MAX (state->mark_start, state->mark_end));
-
-  if (state->mark_start == state->mark_end || x1 < 0 || x0 > vp->width)
-    return;
-  x0 = floor (MAX (x0, -5));
-  x1 = ceil (MIN (x1, vp->width + 5));
-  cairo_rectangle (cr, x0, 0, x1 - x0, vp->height);
-  wp_set_color (cr, colors->accent, 0.14);
-  cairo_fill (cr);
-  cairo_rectangle (cr, x0, 0, 1, vp->height);
-  cairo_rectangle (cr, x1 - 1, 0, 1, vp->height);
-  wp_set_color (cr, colors->accent, 0.9);
-  cairo_fill (cr);
+  wp_paint_labels (self, cr, rows, vp, state, wide);
+  if (state->folds)
+    wp_paint_fold_marks (self, cr, rows, vp, state, wide);
+  if (state->lines)
+    wp_paint_lines (self, cr, rows, vp);
 }
 
 void
@@ -561,21 +384,10 @@ wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpView
   cairo_save (cr);
   cairo_rectangle (cr, 0, 0, vp->width, vp->height);
   cairo_clip (cr);
-  paint_ground (self, cr, rows, vp);
-  wp_paint_spans (self, cr, rows, vp, state);
-  paint_notches (self, cr, rows, vp);
-  paint_labels (self, cr, rows, vp, state);
-  if (state->folds)
-    wp_paint_fold_marks (self, cr, rows, vp, state);
-  if (state->lines)
-    wp_paint_lines (self, cr, rows, vp, state);
-  paint_range (self, cr, vp, state);
-  if (state->hovered != state->selected)
-    wp_paint_frame (self, cr, rows, vp, state->hovered, FALSE);
-  wp_paint_frame (self, cr, rows, vp, state->selected, TRUE);
-  if (rows->is_time && state->mark_end > state->mark_start && wp_viewport_x (vp, state->mark_end) >= 0
-      && wp_viewport_x (vp, state->mark_start) <= vp->width)
-    paint_range_length (self, cr, vp, state);
-  paint_band (self, cr, vp, state);
+  wp_paint_ground (self, cr, rows, vp, state, wp_axis_step (self, rows, vp));
+  self->wide.len = 0;
+  wp_add_wide (self, rows, vp, &self->wide, 0, 0);
+  wp_paint_on_boxes (self, cr, rows, vp, state, &self->wide);
+  wp_painter_overlay (self, cr, rows, vp, state);
   cairo_restore (cr);
 }

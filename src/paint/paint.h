@@ -64,6 +64,26 @@ void wp_painter_set_origin (WpPainter *self, gint64 origin);
 void wp_painter_boxes (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport,
                        const WpPaintState *state);
 
+/* The pixels of that picture without what lies on it (below), kept from one frame to the next (plate.c): painted anew only where they are not the same. One
+ * for each canvas; not shared between threads. */
+typedef struct WpPlate WpPlate;
+WpPlate *wp_plate_new (void);
+void wp_plate_free (WpPlate *self);
+
+/* The picture, in ARGB: of the plate, never changed, another one whenever it looks otherwise. Who keeps it takes a reference. `scale`: pixels of it for one of the
+ * area, in each direction. After a pan of whole pixels, at a whole scale, in a viewport that was snapped, the pixels move, and are the same as if all were painted. */
+cairo_surface_t *wp_plate_show (WpPlate *self, WpPainter *painter, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state, double scale);
+
+/* It is not moved any more for now: gives back all but the pixels that are shown. */
+void wp_plate_rest (WpPlate *self);
+
+/* After other rows, another highlight or another font: nothing that was painted is right any more. */
+void wp_plate_forget (WpPlate *self);
+guint64 wp_plate_painted (const WpPlate *self); /* how many pixels of the area were painted since it is there */
+
+/* Of that picture only what lies on the boxes and changes without them: what is hovered, with its links, and selected, the marked range, the band. */
+void wp_painter_overlay (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state);
+
 /* Where a box shows that (state->folds), in pixels of the area. FALSE: nothing is folded in it, or there is no room for it. */
 gboolean wp_painter_fold_mark (WpPainter *self, const WpRows *rows, const WpViewport *viewport, guint32 box, cairo_rectangle_t *place);
 

@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-#define MARGIN 4           /* cells beyond the edges: corners and outlines of cut boxes stay out of sight */
+#define MARGIN 10          /* cells beyond the edges: corners and outlines of cut boxes stay out of sight */
 #define LINES_PER_CELL 6   /* lines kept of those that start in one pixel */
 #define LINES_LOOKED_AT 24 /* … and looked at to find them */
 #define LINES_EARLIER 400  /* lines kept of those that start left of the area */
 #define QUIET_PIXELS 4     /* length from which quiet lines are kept */
-#define SHARP_PIXELS 4     /* width from which a lone box is not shaded at its edges */
+#define SHARP_PIXELS 4     /* width from which a box is not shaded at its edges */
 
 /* What some cells of a row show. */
 typedef struct
@@ -305,7 +305,7 @@ fold_row (Fold *f, guint32 row_number)
   show_pieces (f);
 }
 
-/* Lone boxes that are wide enough to have edges. */
+/* Boxes that are wide enough to have edges; what else is seen of their last pixels does not count: it may be beyond the edge of the area. */
 static void
 sharpen (Fold *f)
 {
@@ -315,7 +315,7 @@ sharpen (Fold *f)
     {
       const WpSpan *span = &f->spans->data[f->shades->data[i].span];
 
-      if (span->n_boxes > 1 || span->x1 - span->x0 < SHARP_PIXELS)
+      if (span->x1 - span->x0 < SHARP_PIXELS || (double) wp_rows_length_of (f->rows, span->box) < f->cell)
         f->shades->data[n++] = f->shades->data[i];
     }
   f->shades->len = n;
@@ -437,11 +437,19 @@ wp_rows_visible (const WpRows *rows, const WpViewport *viewport, guint32 *first,
 
 /* --- lines -------------------------------------------------------------------------------------------------------- */
 
-/* The first line that starts in `cell` or after it. */
+/* The first line from `low` on that starts in `cell` or after it: in steps that double, then halving. */
 static guint32
-first_line_in (const Fold *f, gint64 cell)
+first_line_in (const Fold *f, guint32 low, gint64 cell)
 {
-  return WP_SEARCH (0, f->rows->lines.len, i, cell_of (f, f->rows->lines.data[i].start) < cell);
+  const WpLine *lines = f->rows->lines.data;
+  guint32 n = f->rows->lines.len, step = 1;
+
+  while (n - low > step && cell_of (f, lines[low + step].start) < cell)
+    {
+      low += step;
+      step *= 2;
+    }
+  return WP_SEARCH (low, MIN (n, low + step + 1), i, cell_of (f, lines[i].start) < cell);
 }
 
 static gboolean
@@ -478,7 +486,7 @@ wp_fold_lines (const WpRows *rows, const WpViewport *viewport, WpIdArray *lines)
   if (!fold_start (&f, rows, viewport))
     return;
   wp_rows_visible (rows, viewport, &first, &last);
-  i = first_line_in (&f, f.first);
+  i = first_line_in (&f, 0, f.first);
   add_earlier_lines (&f, i, first, last, lines);
   while (i < rows->lines.len)
     {
@@ -492,7 +500,7 @@ wp_fold_lines (const WpRows *rows, const WpViewport *viewport, WpIdArray *lines)
           kept = looked_at = 0;
         }
       if (kept == LINES_PER_CELL || looked_at++ == LINES_LOOKED_AT)
-        i = first_line_in (&f, cell + 1);
+        i = first_line_in (&f, i, cell + 1);
       else
         kept += add_line (&f, i++, first, last, lines);
     }

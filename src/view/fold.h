@@ -49,7 +49,7 @@ typedef WP_ARRAY (WpShade) WpShadeArray;
 void wp_fold (const WpRows *rows, const WpViewport *viewport, WpSpanArray *spans);
 
 /* The same, and of shaded rows what of each pixel is covered: by runs where a run is shown, else by all that is none. Else a task that
- * ran for a moment in each pixel would look like one that ran all the time. A box that is seen alone and wide has sharp edges. Replaces
+ * ran for a moment in each pixel would look like one that ran all the time. A box that is wide has sharp edges. Replaces
  * what is in `shades`: sorted as the spans. */
 void wp_fold_shaded (const WpRows *rows, const WpViewport *viewport, WpSpanArray *spans, WpShadeArray *shades);
 

@@ -5,6 +5,10 @@
 #define NS_PER_PIXEL_MIN (1.0 / 16)
 #define HISTORY_MAX 200
 
+/* Of a double's 53 bits: what a pixel is takes so many at most, so that its multiples are exact; what a place takes, with one to spare. */
+#define CELL_BITS 24
+#define PLACE_BITS 51
+
 static double
 full_span (const WpRows *rows)
 {
@@ -67,6 +71,23 @@ wp_viewport_pan (WpViewport *self, const WpRows *rows, double dx, double dy)
   place (self, rows, self->start + dx / usable_width (self) * span, span);
   self->y += dy;
   clamp_y (self, rows);
+}
+
+void
+wp_viewport_snap (WpViewport *self, const WpRows *rows)
+{
+  double far = MAX (fabs ((double) rows->start), fabs ((double) rows->end)), cell = wp_viewport_cell (self), grain;
+  int of_place, of_cell;
+
+  if (!(self->width >= 1) || !(cell > 0) || !isfinite (cell))
+    return;
+  frexp (far, &of_place);
+  frexp (cell, &of_cell);
+  grain = ldexp (1, MAX (of_cell - CELL_BITS, of_place - PLACE_BITS));
+  cell = MAX (ceil (cell / grain - 0.25), 1) * grain; /* not more, where it is that already but for what panning rounds */
+  self->start = (double) rows->start + floor ((self->start - (double) rows->start) / cell + 0.5) * cell;
+  self->end = self->start + self->width * cell;
+  self->y = floor (self->y + 0.5);
 }
 
 void

@@ -369,7 +369,7 @@ find_controller (GtkWidget *widget, GType type)
   g_assert_not_reached ();
 }
 
-/* What is under the pointer stays there. */
+/* What is under the pointer stays there, to half a pixel, however often it is zoomed in and out. */
 static void
 test_wheel_zooms_at_pointer (Fixture *f, gconstpointer data)
 {
@@ -380,10 +380,97 @@ test_wheel_zooms_at_pointer (Fixture *f, gconstpointer data)
   gboolean stop;
 
   g_signal_emit_by_name (motion, "motion", 300.0, 50.0);
-  for (guint i = 0; i < 5; i++)
-    g_signal_emit_by_name (scroll, "scroll", 0.0, -1.0, &stop);
+  for (guint i = 0; i < 65; i++)
+    {
+      g_signal_emit_by_name (scroll, "scroll", 0.0, i / 5 % 2 ? 1.0 : -1.0, &stop);
+      g_assert_cmpfloat_with_epsilon (wp_viewport_x (viewport, time), 300, 0.51);
+    }
   g_assert_cmpfloat (extent (f), <, before / 2);
-  g_assert_cmpfloat_with_epsilon (wp_viewport_time (viewport, 300), time, before / 10000);
+}
+
+/* What the canvas gives to GSK: a node that is a texture (pixels, for GSK's cairo renderer), and one over it or none. Free `all` with gsk_render_node_unref(). */
+typedef struct
+{
+  GskRenderNode *all;
+  GdkTexture *texture;  /* NULL: pixels */
+  graphene_rect_t over; /* width 0: none */
+} Drawn;
+
+static Drawn
+draw (Fixture *f)
+{
+  GtkSnapshot *snapshot = gtk_snapshot_new ();
+  Drawn drawn = { 0 };
+  GskRenderNode *inner;
+
+  GTK_WIDGET_GET_CLASS (f->canvas)->snapshot (GTK_WIDGET (f->canvas), snapshot);
+  drawn.all = gtk_snapshot_free_to_node (snapshot);
+  inner = gsk_render_node_get_node_type (drawn.all) == GSK_CLIP_NODE ? gsk_clip_node_get_child (drawn.all) : drawn.all;
+  if (gsk_render_node_get_node_type (inner) == GSK_CONTAINER_NODE)
+    {
+      gsk_render_node_get_bounds (gsk_container_node_get_child (inner, 1), &drawn.over);
+      g_assert_cmpuint (gsk_container_node_get_n_children (inner), ==, 2);
+      inner = gsk_container_node_get_child (inner, 0);
+    }
+  if (!GSK_IS_CAIRO_RENDERER (gtk_native_get_renderer (gtk_widget_get_native (GTK_WIDGET (f->canvas)))))
+    {
+      g_assert_cmpint (gsk_render_node_get_node_type (inner), ==, GSK_TEXTURE_NODE);
+      drawn.texture = gsk_texture_node_get_texture (inner);
+    }
+  return drawn;
+}
+
+/* What is pointed at, selected or marked changes nothing of the picture, and is no larger than it is; a pan paints what comes in. */
+static void
+test_picture_is_kept (Fixture *f, gconstpointer data)
+{
+  int width = gtk_widget_get_width (GTK_WIDGET (f->canvas)), height = gtk_widget_get_height (GTK_WIDGET (f->canvas));
+  guint64 all = (guint64) width * (guint64) height, before;
+  Drawn first = draw (f), now;
+
+  g_assert_cmpfloat (first.over.size.width, ==, 0);
+  if (first.texture != NULL)
+    g_assert_cmpint (gdk_texture_get_width (first.texture), ==, width * gtk_widget_get_scale_factor (GTK_WIDGET (f->canvas)));
+  before = wp_canvas_painted (f->canvas);
+  wp_canvas_select (f->canvas, 3, FALSE);
+  now = draw (f);
+  g_assert_true (now.texture == first.texture);
+  g_assert_cmpfloat (now.over.size.width, <, 60);
+  g_assert_cmpfloat (now.over.size.height, <, 30);
+  gsk_render_node_unref (now.all);
+  wp_canvas_set_mark (f->canvas, 1000, 2000);
+  now = draw (f);
+  g_assert_true (now.texture == first.texture);
+  g_assert_cmpfloat (now.over.size.width, <, width / 2);
+  gsk_render_node_unref (now.all);
+  g_assert_cmpuint (wp_canvas_painted (f->canvas), ==, before);
+  wp_canvas_zoom_at (f->canvas, 4, width / 2);
+  wp_canvas_pan (f->canvas, 0, 20);
+  now = draw (f);
+  g_assert_true (now.texture == NULL || now.texture != first.texture);
+  g_assert_cmpuint (wp_canvas_painted (f->canvas), ==, before + all);
+  gsk_render_node_unref (now.all);
+  for (guint i = 0; i < 2; i++) /* paint what the next ones move */
+    {
+      wp_canvas_pan (f->canvas, 1, 0);
+      now = draw (f);
+      gsk_render_node_unref (now.all);
+    }
+  before = wp_canvas_painted (f->canvas);
+  for (guint i = 0; i < 10; i++) /* 2.5 pixels each */
+    {
+      wp_canvas_pan (f->canvas, 2.5, 0);
+      now = draw (f);
+      gsk_render_node_unref (now.all);
+    }
+  g_assert_cmpuint (wp_canvas_painted (f->canvas), ==, before + 25 * (guint64) height);
+  gtk_widget_set_visible (f->window, FALSE); /* takes no memory then; is there again */
+  gtk_window_present (GTK_WINDOW (f->window));
+  RUN_UNTIL (gtk_widget_get_mapped (GTK_WIDGET (f->canvas)));
+  now = draw (f);
+  g_assert_cmpuint (wp_canvas_painted (f->canvas), >=, before + 25 * (guint64) height + all);
+  gsk_render_node_unref (now.all);
+  gsk_render_node_unref (first.all);
 }
 
 static void
@@ -721,6 +808,7 @@ main (int argc, char **argv)
     { "/canvas/mark-fit-and-escape", test_mark_fit_and_escape },
     { "/canvas/return-opens", test_return_opens },
     { "/canvas/wheel-zooms-at-pointer", test_wheel_zooms_at_pointer },
+    { "/canvas/picture-is-kept", test_picture_is_kept },
     { "/canvas/tells-assistive-technology", test_tells_assistive_technology },
     { "/canvas/new-rows-keep-place", test_new_rows_keep_place },
     { "/canvas/tooltip", test_tooltip },

@@ -188,6 +188,42 @@ test_fitting_height (void)
     }
 }
 
+/* On whole pixels it is where it was, to a pixel; it stays there; and however it is panned a pixel is exactly as much. */
+static void
+test_snap (void)
+{
+  GRand *rand = g_rand_new_with_seed (5);
+
+  for (guint i = 0; i < 2000; i++)
+    {
+      g_autoptr (WpRows) rows = some_rows ((gint64) exp (g_rand_double_range (rand, 5, 30)), 30);
+      WpViewport vp = { .width = g_rand_int_range (rand, 100, 4000), .height = 200, .row_height = 22 }, before, snapped;
+      double cell;
+
+      wp_viewport_fit (&vp, rows);
+      wp_viewport_zoom (&vp, rows, exp (g_rand_double_range (rand, 0, 12)), g_rand_double_range (rand, 0, vp.width));
+      wp_viewport_pan (&vp, rows, 0, g_rand_double_range (rand, 0, 400));
+      before = snapped = vp;
+      wp_viewport_snap (&snapped, rows);
+      cell = wp_viewport_cell (&snapped);
+      g_assert_cmpfloat (fabs (snapped.start - before.start), <=, 0.51 * cell);
+      g_assert_cmpfloat (fabs (snapped.end - before.end), <=, 0.52 * cell);
+      g_assert_cmpfloat (fabs (snapped.y - before.y), <=, 0.5);
+      vp = snapped;
+      wp_viewport_snap (&vp, rows);
+      g_assert_cmpmem (&vp, sizeof vp, &snapped, sizeof snapped);
+      for (guint k = 0; k < 20; k++)
+        {
+          wp_viewport_pan (&vp, rows, g_rand_double_range (rand, -500, 500), g_rand_double_range (rand, -50, 50));
+          wp_viewport_snap (&vp, rows);
+          g_assert_true (wp_viewport_cell (&vp) == cell);
+          g_assert_true (fmod (vp.start - (double) rows->start, cell) == 0);
+          g_assert_true (vp.y == floor (vp.y));
+        }
+    }
+  g_rand_free (rand);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -199,5 +235,6 @@ main (int argc, char **argv)
   g_test_add_func ("/viewport/home", test_home);
   g_test_add_func ("/viewport/history", test_history);
   g_test_add_func ("/viewport/fitting-height", test_fitting_height);
+  g_test_add_func ("/viewport/snap", test_snap);
   return g_test_run ();
 }

@@ -10,19 +10,45 @@ remember_place (gpointer data)
   WpCanvas *self = data;
 
   self->trail_source = 0;
+  wp_plate_rest (self->plate);
   wp_zoom_trail_push (self->trail, &self->viewport);
   wp_canvas_emit_place_changed (self);
   wp_canvas_emit_place_kept (self);
   return G_SOURCE_REMOVE;
 }
 
+void
+wp_canvas_snap (WpCanvas *self)
+{
+  WpViewport wanted = self->viewport;
+
+  if (wp_canvas_ready (self))
+    {
+      wp_viewport_snap (&self->viewport, wp_canvas_rows (self));
+      self->rest_x = wanted.start - self->viewport.start;
+      self->rest_y = wanted.y - self->viewport.y;
+    }
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+/* Where it would be if it did not stand on whole pixels: what moves on from there adds up, however little it moves at a time. */
+static WpViewport *
+exact_place (WpCanvas *self)
+{
+  self->viewport.start += self->rest_x;
+  self->viewport.end += self->rest_x;
+  self->viewport.y += self->rest_y;
+  self->rest_x = self->rest_y = 0;
+  return &self->viewport;
+}
+
 /* After the viewport changed in small steps. */
 static void
 moved (WpCanvas *self)
 {
+  wp_canvas_snap (self);
   g_clear_handle_id (&self->trail_source, g_source_remove);
   self->trail_source = g_timeout_add (HISTORY_DELAY_MS, remember_place, self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
   wp_canvas_emit_place_changed (self);
 }
 
@@ -31,8 +57,8 @@ moved (WpCanvas *self)
 static void
 jumped (WpCanvas *self)
 {
+  wp_canvas_snap (self);
   g_clear_handle_id (&self->trail_source, g_source_remove);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
   remember_place (self);
 }
 
@@ -53,7 +79,7 @@ wp_canvas_zoom_at (WpCanvas *self, double factor, double x)
 {
   if (!wp_canvas_ready (self))
     return;
-  wp_viewport_zoom (&self->viewport, wp_canvas_rows (self), factor, x);
+  wp_viewport_zoom (exact_place (self), wp_canvas_rows (self), factor, x);
   moved (self);
 }
 
@@ -62,7 +88,7 @@ wp_canvas_pan (WpCanvas *self, double dx, double dy)
 {
   if (!wp_canvas_ready (self))
     return;
-  wp_viewport_pan (&self->viewport, wp_canvas_rows (self), dx, dy);
+  wp_viewport_pan (exact_place (self), wp_canvas_rows (self), dx, dy);
   moved (self);
 }
 
@@ -174,7 +200,10 @@ void
 wp_canvas_set_y (WpCanvas *self, double y)
 {
   if (wp_canvas_ready (self) && ABS (y - self->viewport.y) >= 0.5)
-    wp_canvas_pan (self, 0, y - self->viewport.y);
+    {
+      wp_viewport_pan (&self->viewport, wp_canvas_rows (self), 0, y - self->viewport.y);
+      moved (self);
+    }
 }
 
 void
@@ -194,7 +223,7 @@ wp_canvas_return_to (WpCanvas *self, double start, double end, double y)
   self->viewport.end = end;
   self->viewport.y = y;
   wp_viewport_pan (&self->viewport, wp_canvas_rows (self), 0, 0); /* these may be other rows */
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  wp_canvas_snap (self);
   wp_canvas_emit_place_changed (self);
 }
 
@@ -210,7 +239,7 @@ wp_canvas_go (WpCanvas *self, int direction)
   place.height = self->viewport.height;
   self->viewport = place;
   wp_viewport_pan (&self->viewport, wp_canvas_rows (self), 0, 0); /* rows may have had another height then */
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  wp_canvas_snap (self);
   wp_canvas_emit_place_changed (self);
 }
 
@@ -240,6 +269,7 @@ wp_canvas_place_first (WpCanvas *self)
     return;
   wp_viewport_fit (&self->viewport, wp_canvas_rows (self));
   self->placed = TRUE;
+  wp_canvas_snap (self);
   wp_zoom_trail_free (self->trail);
   self->trail = wp_zoom_trail_new ();
   wp_zoom_trail_push (self->trail, &self->viewport);

@@ -16,13 +16,17 @@ struct _WpCanvas
   GtkWidget parent_instance;
 
   WpShared *rows;
-  WpViewport viewport;
+  WpViewport viewport;   /* on whole pixels (wp_viewport_snap()) */
+  double rest_x, rest_y; /* how far from there it would be, in the rows' unit and in pixels */
   gboolean fits_height; /* rows are as high as lets all of them be seen */
   gboolean placed; /* the viewport has been fitted to the rows */
   WpZoomTrail *trail;
   guint trail_source; /* timeout that remembers a place once it has been still for a while */
 
   WpPainter *painter;
+  WpPlate *plate;
+  GdkTexture *texture; /* of what the plate shows; NULL: none yet */
+  cairo_surface_t *texture_of; /* … which is this; the texture has it */
   WpColors colors;
   gint64 origin; /* of moments of a recording */
   PangoFontDescription *font; /* the painter's */
@@ -51,7 +55,12 @@ void wp_canvas_set_band (WpCanvas *self, double start, double end); /* equal: no
 void wp_canvas_hover (WpCanvas *self, guint box, gboolean fold); /* `fold`: the mark of what is folded in it */
 gboolean wp_canvas_is_fold (WpCanvas *self, guint box, double x, double y);
 
+/* canvas-picture.c */
+void wp_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot);
+void wp_canvas_forget_picture (WpCanvas *self); /* it is drawn anew, whatever is the same */
+
 /* canvas-place.c */
+void wp_canvas_snap (WpCanvas *self); /* to whole pixels, after the place or the size has changed; it is drawn */
 void wp_canvas_place_first (WpCanvas *self);   /* everything, once there are rows and a size */
 void wp_canvas_reveal (WpCanvas *self, guint box);
 

@@ -226,7 +226,7 @@ wp_canvas_set_highlight (WpCanvas *self, guint8 *boxes)
   g_free (self->highlight);
   self->highlight = boxes;
   self->state.highlight = boxes;
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  wp_canvas_forget_picture (self);
 }
 
 void
@@ -353,12 +353,13 @@ wp_canvas_set_rows (WpCanvas *self, WpShared *rows, gboolean keep_place)
   self->rows = wp_shared_ref (rows);
   wp_shared_unref (old);
   g_clear_pointer (&self->painter, wp_painter_free); /* its caches are of the old rows */
+  wp_canvas_forget_picture (self);
 
   if (!keep_place || rows == NULL)
     self->placed = FALSE;
   wp_canvas_size_rows (self);
   wp_canvas_place_first (self);
-  gtk_widget_queue_draw (GTK_WIDGET (self));
+  wp_canvas_snap (self);
   g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
 }
 
@@ -375,24 +376,17 @@ wp_canvas_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   self->viewport.height = MAX (height, 1);
   wp_canvas_size_rows (self);
   wp_canvas_place_first (self);
+  wp_canvas_snap (self);
   wp_context_menus_present (widget);
   g_signal_emit (self, signals[SIGNAL_PLACE_CHANGED], 0);
 }
 
+/* What is not seen takes no memory for its pixels. */
 static void
-wp_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+wp_canvas_unmap (GtkWidget *widget)
 {
-  WpCanvas *self = WP_CANVAS (widget);
-  graphene_rect_t area = GRAPHENE_RECT_INIT (0, 0, self->viewport.width, self->viewport.height);
-  cairo_t *cr;
-
-  if (!wp_canvas_ready (self))
-    return;
-  gtk_snapshot_push_clip (snapshot, &area);
-  cr = gtk_snapshot_append_cairo (snapshot, &area);
-  wp_painter_boxes (wp_canvas_painter (self), cr, wp_canvas_rows (self), &self->viewport, &self->state);
-  cairo_destroy (cr);
-  gtk_snapshot_pop (snapshot);
+  GTK_WIDGET_CLASS (wp_canvas_parent_class)->unmap (widget);
+  wp_canvas_forget_picture (WP_CANVAS (widget));
 }
 
 static gboolean
@@ -420,7 +414,10 @@ wp_canvas_css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 
   GTK_WIDGET_CLASS (wp_canvas_parent_class)->css_changed (widget, change);
   if (self->font != NULL && !pango_font_description_equal (self->font, pango_context_get_font_description (context)))
-    g_clear_pointer (&self->painter, wp_painter_free);
+    {
+      g_clear_pointer (&self->painter, wp_painter_free);
+      wp_canvas_forget_picture (self);
+    }
 }
 
 static void
@@ -432,6 +429,7 @@ wp_canvas_dispose (GObject *object)
   self->describe = NULL;
   g_clear_handle_id (&self->trail_source, g_source_remove);
   g_clear_pointer (&self->painter, wp_painter_free);
+  wp_canvas_forget_picture (self);
   g_clear_pointer (&self->rows, wp_shared_unref);
   g_clear_pointer (&self->highlight, g_free);
   G_OBJECT_CLASS (wp_canvas_parent_class)->dispose (object);
@@ -442,6 +440,7 @@ wp_canvas_finalize (GObject *object)
 {
   WpCanvas *self = WP_CANVAS (object);
 
+  wp_plate_free (self->plate);
   wp_zoom_trail_free (self->trail);
   g_clear_pointer (&self->font, pango_font_description_free);
   G_OBJECT_CLASS (wp_canvas_parent_class)->finalize (object);
@@ -464,6 +463,7 @@ wp_canvas_class_init (WpCanvasClass *klass)
   object_class->finalize = wp_canvas_finalize;
   widget_class->size_allocate = wp_canvas_size_allocate;
   widget_class->measure = wp_picture_measure;
+  widget_class->unmap = wp_canvas_unmap;
   widget_class->snapshot = wp_canvas_snapshot;
   widget_class->query_tooltip = wp_canvas_query_tooltip;
   widget_class->css_changed = wp_canvas_css_changed;
@@ -485,6 +485,7 @@ wp_canvas_class_init (WpCanvasClass *klass)
 static void
 wp_canvas_init (WpCanvas *self)
 {
+  self->plate = wp_plate_new ();
   self->state = WP_PAINT_STATE_DEFAULT;
   self->viewport = (WpViewport) { .end = 1, .width = 0, .height = 0, .row_height = 1 };
   wp_canvas_size_rows (self);

@@ -47,6 +47,7 @@ void wp_canvas_set_folds (WpCanvas *self, WpDescribeFunc func, const char *actio
 
 const WpViewport *wp_canvas_viewport (WpCanvas *self);
 WpPainter *wp_canvas_painter (WpCanvas *self); /* shared with the axis and the minimap beside it */
+guint64 wp_canvas_painted (WpCanvas *self);    /* how many of its pixels have been painted so far: for tests and benchmarks */
 double wp_canvas_content_height (WpCanvas *self);
 guint wp_canvas_box_at (WpCanvas *self, double x, double y);
 void wp_canvas_middle (WpCanvas *self, guint box, double *x, double *y); /* of what is seen of a box; WP_NO_BOX: of everything */
