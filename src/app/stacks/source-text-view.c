@@ -141,6 +141,13 @@ choose_language (WpSourceTextView *self, GtkTextBuffer *buffer)
 #endif
 }
 
+/* From its top to its bottom: of a line that is cut one does not see what it says. */
+static gboolean
+is_within (const GdkRectangle *line, const GdkRectangle *area)
+{
+  return line->y >= area->y && line->y + line->height <= area->y + area->height;
+}
+
 /* Where there is no room yet, or the heights of lines above are not known yet, it would be scrolled to another place: until nothing changes. */
 static gboolean
 on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
@@ -157,7 +164,7 @@ on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   gtk_text_buffer_get_iter_at_mark (gtk_text_view_get_buffer (view), &at, cursor);
   gtk_text_view_get_iter_location (view, &at, &place);
   gtk_text_view_get_visible_rect (view, &area);
-  if (height == self->height && place.y + place.height > area.y && place.y < area.y + area.height)
+  if (height == self->height && (is_within (&place, &area) || area.height < place.height))
     {
       self->scrolling = 0;
       return G_SOURCE_REMOVE;
