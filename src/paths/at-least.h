@@ -3,12 +3,13 @@
  * sample was taken just before or after a preemption, it stood there. The rules are in DESIGN.md, "Depths". */
 #pragma once
 
-#include "base/pair-map.h"
+#include "paths/bitmap.h"
 #include "paths/paths.h"
 
 typedef struct
 {
-  WpPairMap stacks; /* private: operation, 1 for those that are known to be whole → stack of the trace */
+  WpId *stacks;   /* private: by operation, a stack of the trace or 0; NULL: of none */
+  WpBitmap whole; /* … operations that are known to stand there, and on nothing more */
 } WpAtLeast;
 
 void wp_at_least_init (WpAtLeast *self, const WpPaths *paths);
