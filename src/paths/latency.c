@@ -2,8 +2,8 @@
  * then, by the waits where nobody ran, and by the waits for another lane where there was nothing else. */
 #include "paths/explain-private.h"
 
+#include "base/moments.h"
 #include "base/search.h"
-#include "base/sort.h"
 
 #define STEP 65536 /* edges from one look at the progress to the next */
 
@@ -14,13 +14,12 @@ enum
   WAITING_FOR_LANE,
 };
 
-/* Where a piece begins or ends. */
-typedef struct
+/* What happens to a piece at a moment: WpMoment.what. */
+enum
 {
-  gint64 at;
-  guint32 row, piece;
-  gboolean ends;
-} Edge;
+  BEGINS,
+  ENDS,
+};
 
 typedef struct
 {
@@ -29,9 +28,8 @@ typedef struct
   gint64 shares[WP_LATENCY_RANKS]; /* what one piece that is there since the beginning has got so far, ns */
   guint32 there[WP_LATENCY_RANKS]; /* how many pieces are, now */
   gint64 left;            /* ns that could not be divided, for those that come next */
+  guint8 *ranks;          /* by row */
 } Sweep;
-
-WP_DEFINE_COMPARE_2 (compare_edges, Edge, at, row)
 
 G_STATIC_ASSERT (WAITING_FOR_LANE + 1 == WP_LATENCY_RANKS);
 
@@ -59,65 +57,94 @@ go_on_to (Sweep *self, gint64 at)
   self->shares[rank] += ns / self->there[rank];
 }
 
-/* What is known at this moment. */
+/* What is known at this moment, later than those before. */
 static void
 step (Sweep *self, gint64 at)
 {
-  WpLatencyStep *last = self->out->latency_steps.len > 0 ? &self->out->latency_steps.data[self->out->latency_steps.len - 1] : NULL;
+  WpLatencyStep now = { .at = at };
 
-  if (last == NULL || last->at < at)
-    last = wp_array_add (&self->out->latency_steps);
-  last->at = at;
-  memcpy (last->shares, self->shares, sizeof last->shares);
+  memcpy (now.shares, self->shares, sizeof now.shares);
+  wp_array_push (&self->out->latency_steps, now);
 }
 
 /* A piece's latency is what it had got at its end, less what it had at its beginning. */
 static void
-meet (Sweep *self, const Edge *edge)
+meet (Sweep *self, const WpMoment *moment)
 {
-  WpExplanationRow *row = &self->out->rows.data[edge->row];
-  guint rank = rank_of (row->category);
-  gint64 share;
+  WpPiece *piece = &self->out->pieces.data[moment->id];
+  guint rank = self->ranks[piece->row];
+  gboolean ends = moment->what == ENDS;
 
-  go_on_to (self, edge->at);
-  step (self, edge->at);
-  share = edge->ends ? self->shares[rank] : -self->shares[rank];
-  row->latency += share;
-  self->out->pieces.data[edge->piece].latency += share;
-  self->there[rank] += edge->ends ? -1 : 1;
+  if (moment->at > self->now)
+    {
+      go_on_to (self, moment->at);
+      step (self, moment->at);
+    }
+  piece->latency += ends ? self->shares[rank] : -self->shares[rank];
+  self->there[rank] += ends ? -1 : 1;
+}
+
+/* Who gets what could not be divided: of the pieces that end last one of the last row. */
+static guint32
+last_of_all (const WpExplanation *out, const WpMoments *moments)
+{
+  guint32 last = moments->data[moments->len - 1].id;
+
+  for (guint32 i = moments->len; i-- > 0 && moments->data[i].at == moments->data[moments->len - 1].at;)
+    if (out->pieces.data[moments->data[i].id].row > out->pieces.data[last].row)
+      last = moments->data[i].id;
+  return last;
+}
+
+static void
+sum_up (WpExplanation *out)
+{
+  for (guint32 i = 0; i < out->pieces.len; i++)
+    out->rows.data[out->pieces.data[i].row].latency += out->pieces.data[i].latency;
+  for (guint32 i = 0; i < out->rows.len; i++)
+    out->latency[out->rows.data[i].category] += out->rows.data[i].latency;
+}
+
+static void
+find_moments (const WpExplanation *out, WpMoments *moments)
+{
+  wp_array_reserve (moments, 2 * (guint64) out->pieces.len);
+  for (guint32 i = 0; i < out->pieces.len; i++)
+    {
+      wp_array_push (moments, ((WpMoment) { out->pieces.data[i].start, i, BEGINS }));
+      wp_array_push (moments, ((WpMoment) { out->pieces.data[i].end, i, ENDS }));
+    }
 }
 
 gboolean
 wp_explain_latency (const WpPaths *paths, WpExplanation *out, WpProgress *progress, GError **error)
 {
-  Sweep self = { .out = out, .from = MAX (paths->wall_start, out->from), .to = MIN (paths->wall_end, out->to) };
-  WP_ARRAY (Edge) edges = { 0 };
+  Sweep self = { .out = out, .now = G_MININT64, .from = MAX (paths->wall_start, out->from), .to = MIN (paths->wall_end, out->to) };
+  WpMoments moments = { 0 };
   gboolean going_on;
 
-  for (guint32 i = 0; i < out->pieces.len; i++)
+  if (out->pieces.len == 0)
+    return wp_progress_step (progress, 1, error);
+  self.ranks = g_new (guint8, out->rows.len);
+  for (guint32 i = 0; i < out->rows.len; i++)
+    self.ranks[i] = (guint8) rank_of (out->rows.data[i].category);
+  find_moments (out, &moments);
+  going_on = wp_moments_sort (&moments, progress, error);
+  for (guint32 i = 0; i < moments.len && going_on; i++)
     {
-      const WpPiece *piece = &out->pieces.data[i];
-
-      wp_array_push (&edges, ((Edge) { .at = piece->start, .row = piece->row, .piece = i }));
-      wp_array_push (&edges, ((Edge) { .at = piece->end, .row = piece->row, .piece = i, .ends = TRUE }));
-    }
-  going_on = edges.len == 0 || wp_sort_many (edges.data, edges.len, sizeof *edges.data, compare_edges, progress, error);
-  for (guint32 i = 0; i < edges.len && going_on; i++)
-    {
-      meet (&self, &edges.data[i]);
+      meet (&self, &moments.data[i]);
       if (i % STEP == 0)
         going_on = wp_progress_step (progress, 1, error);
     }
-  if (edges.len > 0)
+  if (going_on)
     {
       out->undivided = self.left;
-      out->undivided_to = edges.data[edges.len - 1].piece;
-      out->rows.data[edges.data[edges.len - 1].row].latency += self.left;
+      out->undivided_to = last_of_all (out, &moments);
       out->pieces.data[out->undivided_to].latency += self.left;
+      sum_up (out);
     }
-  for (guint32 i = 0; i < out->rows.len; i++)
-    out->latency[out->rows.data[i].category] += out->rows.data[i].latency;
-  wp_array_clear (&edges);
+  wp_array_clear (&moments);
+  g_free (self.ranks);
   return going_on;
 }
 
