@@ -184,7 +184,7 @@ wp_depth_cpu_since (WpDepths *self, WpId part)
 {
   const WpPart *parts = self->words.paths->parts.data, *p = &parts[part];
   const WpOp *op = &self->words.trace->ops.data[p->op];
-  gint64 since = wp_trace_woken (self->words.trace, p->op);
+  gint64 since = wp_paths_woken (self->words.paths, p->op);
 
   if (is_opened (self, op->detail) || (op->flags & WP_OP_LOST))
     return p->end;

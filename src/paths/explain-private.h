@@ -39,6 +39,8 @@ typedef enum
   WP_REASON_UNKNOWN_CPU,
 } WpReason;
 
+#define WP_NEAR_CPUS 256
+
 typedef struct
 {
   const WpPaths *paths;
@@ -47,13 +49,13 @@ typedef struct
   guint8 *wait_ends; /* WaitEnd, by part */
   WpId *base_paths;  /* by task */
   WpId *last_children; /* by part */
-  WpSleepEnd *sleep_ends;
   WpPairMap rows;  /* category and subject, id → index + 1 of out->rows */
   WpPairMap files; /* name of a device, of a file → a number */
   WpStretches lost;
   WpSliceArray slices;   /* of the part at hand */
   WpCpuRuns cpu_runs;    /* within all waits for a CPU */
   WpCpuRuns holders;     /* of the wait at hand */
+  guint32 near[WP_NEAR_CPUS]; /* of each CPU that waits were for (of many, some share a row): the run that the last one began in */
 } WpExplainer;
 
 /* explain-rows.c */

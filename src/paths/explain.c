@@ -231,7 +231,7 @@ waiting (WpExplainer *self, WpId part, gint64 start, gint64 end)
 static WpId
 holder (const WpExplainer *self, guint32 i)
 {
-  return wp_paths_task_name (self->paths, self->trace->ops.data[self->holders.data[i].op].task);
+  return wp_paths_task_name (self->paths, self->holders.data[i].task);
 }
 
 static gboolean
@@ -253,7 +253,7 @@ waiting_for_cpu (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCateg
       wp_explain_piece (self, part, start, end, category, WP_SUBJECT_REASON, WP_REASON_UNKNOWN_CPU);
       return;
     }
-  wp_cpu_runs_holders (&self->cpu_runs, &wait, &self->holders);
+  wp_cpu_runs_holders (&self->cpu_runs, &wait, &self->near[wait.cpu % WP_NEAR_CPUS], &self->holders);
   for (guint32 i = 0; i < self->holders.len;)
     {
       gboolean nobody = self->holders.data[i].op == 0;
@@ -272,7 +272,7 @@ sleeping (WpExplainer *self, WpId part, gint64 start, gint64 end)
 {
   WpId id = self->paths->parts.data[part].op;
   const WpOp *op = &self->trace->ops.data[id];
-  gint64 woken = CLAMP (wp_sleep_end_time (self->sleep_ends, self->trace, id), start, end);
+  gint64 woken = CLAMP (wp_paths_woken (self->paths, id), start, end);
   gboolean by_disk = op->cause == WP_CAUSE_DISK, by_net = op->cause == WP_CAUSE_NET && op->explained_by != 0;
 
   if (op->state == WP_STATE_PREEMPTED)
@@ -480,7 +480,6 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   out->to = to;
   out->wall = MAX (0, MIN (paths->wall_end, to) - MAX (paths->wall_start, from));
   out->control_paths = paths->paths.len - 1;
-  self.sleep_ends = wp_sleep_ends_new (paths->trace);
   self.wait_ends = g_new0 (guint8, paths->parts.len);
   self.base_paths = paths_of_tasks (paths);
   self.last_children = find_last_children (paths);
@@ -493,7 +492,6 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
       if (p % 16384 == 0)
         going_on = wp_progress_step (progress, (double) p / paths->parts.len, error);
     }
-  g_free (self.sleep_ends);
   g_free (self.wait_ends);
   g_free (self.base_paths);
   g_free (self.last_children);

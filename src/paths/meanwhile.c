@@ -136,7 +136,7 @@ take_piece (Finder *self, const WpPiece *piece)
   if (set == 0)
     return;
   start = MAX (piece->start, sleep->start);
-  end = MIN (piece->end, MIN (wp_trace_woken (self->trace, sleep->op), sleep->end));
+  end = MIN (piece->end, MIN (wp_paths_woken (self->in->paths, sleep->op), sleep->end));
   if (start < end && !leads_on (self, set, piece, start, end, 1) && root != piece->part)
     count (self, set, piece, end - start, 1);
 }

@@ -5,7 +5,6 @@
 
 #include "paths/bitmap.h"
 #include "paths/paths.h"
-#include "paths/sleep-ends.h"
 
 /* A run whose beginning was not seen seems to begin when it could. */
 static inline gboolean
@@ -77,7 +76,7 @@ typedef struct
   guint32 *first_call; /* op → its first row of `calls`; one more at the end */
   WpCall *calls;       /* by whoever made them, then time */
   guint8 *is_base;     /* task → 1: all of it is placed, as a base path */
-  WpSleepEnd *sleep_ends; /* what ended each sleep */
+  const WpSleepEnd *sleep_ends; /* that of the paths */
   WpBitmap placed;     /* operations with a part */
   WpBitmap called;     /* runs woken or forked by a placed part */
   WpBitmap unseen;     /* sleeps whose ends nobody is known to have caused */

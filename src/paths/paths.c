@@ -290,7 +290,7 @@ maker_init (WpMaker *self, WpPaths *paths)
     if (wp_end_unseen (&trace->ops.data[op]))
       wp_bitmap_add (&self->unseen, op);
   self->is_base = g_new0 (guint8, trace->tasks.len);
-  self->sleep_ends = wp_sleep_ends_new (trace);
+  self->sleep_ends = paths->sleep_ends = wp_sleep_ends_new (trace);
   index_calls (self);
 }
 
@@ -300,7 +300,6 @@ maker_clear (WpMaker *self)
   g_free (self->threads);
   g_free (self->op_parts);
   g_free (self->on_chain);
-  g_free (self->sleep_ends);
   g_free (self->first_call);
   g_free (self->calls);
   g_free (self->is_base);
@@ -372,6 +371,7 @@ wp_paths_free (WpPaths *self)
   wp_array_clear (&self->paths);
   wp_array_clear (&self->base_tasks);
   wp_array_clear (&self->cuts);
+  g_free (self->sleep_ends);
   g_free (self->name);
   g_free (self);
 }

@@ -403,7 +403,7 @@ add_plain_tops (Flame *f)
           add_runnable (f, p, part->start, part->end, f->preempted);
           continue;
         }
-      woken = CLAMP (wp_trace_woken (f->trace, part->op), part->start, part->end);
+      woken = CLAMP (wp_paths_woken (f->paths, part->op), part->start, part->end);
       if (part->waits_path != 0)
         add_top (f, p, part->start, woken, WP_BOX_OTHER_PATH, waits_label (f, p));
       add_runnable (f, p, woken, part->end, f->runnable);
