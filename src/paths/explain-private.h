@@ -39,8 +39,6 @@ typedef enum
   WP_REASON_UNKNOWN_CPU,
 } WpReason;
 
-#define WP_NEAR_CPUS 256
-
 typedef struct
 {
   const WpPaths *paths;
@@ -55,7 +53,7 @@ typedef struct
   WpSliceArray slices;   /* of the part at hand */
   WpCpuRuns cpu_runs;    /* within all waits for a CPU */
   WpCpuRuns holders;     /* of the wait at hand */
-  guint32 near[WP_NEAR_CPUS]; /* of each CPU that waits were for (of many, some share a row): the run that the last one began in */
+  guint32 *near;         /* by part that waits for a CPU: the first of `cpu_runs` within its wait, or one near it */
 } WpExplainer;
 
 /* explain-rows.c */

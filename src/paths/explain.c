@@ -253,7 +253,7 @@ waiting_for_cpu (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCateg
       wp_explain_piece (self, part, start, end, category, WP_SUBJECT_REASON, WP_REASON_UNKNOWN_CPU);
       return;
     }
-  wp_cpu_runs_holders (&self->cpu_runs, &wait, &self->near[wait.cpu % WP_NEAR_CPUS], &self->holders);
+  wp_cpu_runs_holders (&self->cpu_runs, &wait, &self->near[part], &self->holders);
   for (guint32 i = 0; i < self->holders.len;)
     {
       gboolean nobody = self->holders.data[i].op == 0;
@@ -449,22 +449,45 @@ find_last_children (const WpPaths *paths)
   return last;
 }
 
+/* Waits and runs are both by CPU, then time: one look at each says where the runs of each wait begin. */
+static void
+find_near (WpExplainer *self, const WpCpuRuns *waits)
+{
+  const WpCpuRun *runs = self->cpu_runs.data;
+  guint32 r = 0;
+
+  for (guint32 i = 0; i < waits->len; i++)
+    {
+      const WpCpuRun *wait = &waits->data[i];
+
+      while (r < self->cpu_runs.len && (runs[r].cpu < wait->cpu || (runs[r].cpu == wait->cpu && runs[r].end <= wait->start)))
+        r++;
+      self->near[wait->op] = r;
+    }
+}
+
 static gboolean
 find_cpu_runs (WpExplainer *self, WpProgress *progress, GError **error)
 {
-  WpCpuRuns waits = { 0 };
+  WpCpuRuns waits = { 0 }; /* `op` is the part */
   gboolean going_on = TRUE;
 
   for (WpId p = 1; p < self->paths->parts.len && going_on; p++)
     {
       WpCpuRun wait;
+      WpId op = self->paths->parts.data[p].op;
 
       if (p % 16384 == 0)
         going_on = wp_progress_step (progress, 0, error);
-      if (wp_cpu_wait_of (self->trace, self->paths->parts.data[p].op, &wait))
-        wp_array_push (&waits, wait);
+      if (wp_cpu_wait_of (self->trace, op, wp_paths_woken (self->paths, op), &wait))
+        {
+          wait.op = p;
+          wp_array_push (&waits, wait);
+        }
     }
   going_on = going_on && wp_cpu_runs_find (self->trace, &waits, &self->cpu_runs, progress, error);
+  if (going_on)
+    find_near (self, &waits);
   wp_array_clear (&waits);
   return going_on;
 }
@@ -481,6 +504,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
   out->wall = MAX (0, MIN (paths->wall_end, to) - MAX (paths->wall_start, from));
   out->control_paths = paths->paths.len - 1;
   self.wait_ends = g_new0 (guint8, paths->parts.len);
+  self.near = g_new0 (guint32, paths->parts.len);
   self.base_paths = paths_of_tasks (paths);
   self.last_children = find_last_children (paths);
   wp_losses_find (self.trace, &self.lost);
@@ -493,6 +517,7 @@ wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, 
         going_on = wp_progress_step (progress, (double) p / paths->parts.len, error);
     }
   g_free (self.wait_ends);
+  g_free (self.near);
   g_free (self.base_paths);
   g_free (self.last_children);
   wp_pair_map_clear (&self.rows);

@@ -2,10 +2,10 @@
  * then, by the waits where nobody ran, and by the waits for another lane where there was nothing else. */
 #include "paths/explain-private.h"
 
-#include "base/moments.h"
 #include "base/search.h"
+#include "base/sort.h"
 
-#define STEP 65536 /* edges from one look at the progress to the next */
+#define STEP 65536 /* pieces from one look at the progress to the next */
 
 enum
 {
@@ -14,12 +14,15 @@ enum
   WAITING_FOR_LANE,
 };
 
-/* What happens to a piece at a moment: WpMoment.what. */
-enum
+/* Pieces that follow one another in time, as those of a thread do: going along it one meets each beginning and each end in order. */
+typedef struct
 {
-  BEGINS,
-  ENDS,
-};
+  gint64 at;     /* what comes next: the beginning of `piece`, or its end */
+  guint32 piece;
+  guint32 end;   /* behind the last piece */
+  gboolean ends; /* its end */
+} Row;
+typedef WP_ARRAY (Row) RowArray;
 
 typedef struct
 {
@@ -28,7 +31,10 @@ typedef struct
   gint64 shares[WP_LATENCY_RANKS]; /* what one piece that is there since the beginning has got so far, ns */
   guint32 there[WP_LATENCY_RANKS]; /* how many pieces are, now */
   gint64 left;            /* ns that could not be divided, for those that come next */
-  guint8 *ranks;          /* by row */
+  guint8 *ranks;          /* by row of the explanation */
+  RowArray waiting;       /* rows by their beginning … */
+  guint32 met;            /* … of which so many have begun */
+  RowArray going;         /* those that have begun and not ended: a heap by `at` */
 } Sweep;
 
 G_STATIC_ASSERT (WAITING_FOR_LANE + 1 == WP_LATENCY_RANKS);
@@ -69,58 +75,147 @@ step (Sweep *self, gint64 at)
 
 /* A piece's latency is what it had got at its end, less what it had at its beginning. */
 static void
-meet (Sweep *self, const WpMoment *moment)
+meet (Sweep *self, const Row *row)
 {
-  WpPiece *piece = &self->out->pieces.data[moment->id];
+  WpPiece *piece = &self->out->pieces.data[row->piece];
   guint rank = self->ranks[piece->row];
-  gboolean ends = moment->what == ENDS;
 
-  if (moment->at > self->now)
+  if (row->at > self->now)
     {
-      go_on_to (self, moment->at);
-      step (self, moment->at);
+      go_on_to (self, row->at);
+      step (self, row->at);
     }
-  piece->latency += ends ? self->shares[rank] : -self->shares[rank];
-  self->there[rank] += ends ? -1 : 1;
+  piece->latency += row->ends ? self->shares[rank] : -self->shares[rank];
+  self->there[rank] += row->ends ? -1 : 1;
 }
 
-/* Who gets what could not be divided: of the pieces that end last one of the last row. */
-static guint32
-last_of_all (const WpExplanation *out, const WpMoments *moments)
-{
-  guint32 last = moments->data[moments->len - 1].id;
+/* --- rows, all at once -------------------------------------------------------------------------------------------- */
 
-  for (guint32 i = moments->len; i-- > 0 && moments->data[i].at == moments->data[moments->len - 1].at;)
-    if (out->pieces.data[moments->data[i].id].row > out->pieces.data[last].row)
-      last = moments->data[i].id;
-  return last;
+WP_DEFINE_COMPARE_2 (compare_rows, Row, at, piece)
+
+static gboolean
+find_rows (Sweep *self, WpProgress *progress, GError **error)
+{
+  const WpPiece *pieces = self->out->pieces.data;
+
+  for (guint32 i = 0; i < self->out->pieces.len; i++)
+    {
+      if (i == 0 || pieces[i].start < pieces[i - 1].end)
+        wp_array_push (&self->waiting, ((Row) { .at = pieces[i].start, .piece = i }));
+      self->waiting.data[self->waiting.len - 1].end = i + 1;
+      if (i % STEP == 0 && !wp_progress_step (progress, 1, error))
+        return FALSE;
+    }
+  return wp_sort_many (self->waiting.data, self->waiting.len, sizeof *self->waiting.data, compare_rows, progress, error);
+}
+
+/* The first of the heap has changed, or a row has come to its end. */
+static void
+sift_down (RowArray *heap)
+{
+  Row row = heap->data[0];
+  guint32 at = 0;
+
+  for (guint32 child; (child = 2 * at + 1) < heap->len; at = child)
+    {
+      child += child + 1 < heap->len && heap->data[child + 1].at < heap->data[child].at;
+      if (heap->data[child].at >= row.at)
+        break;
+      heap->data[at] = heap->data[child];
+    }
+  heap->data[at] = row;
 }
 
 static void
-sum_up (WpExplanation *out)
+sift_up (RowArray *heap)
 {
+  guint32 at = heap->len - 1;
+  Row row = heap->data[at];
+
+  for (; at > 0 && heap->data[(at - 1) / 2].at > row.at; at = (at - 1) / 2)
+    heap->data[at] = heap->data[(at - 1) / 2];
+  heap->data[at] = row;
+}
+
+/* To what comes next in the first row. */
+static void
+go_along (Sweep *self)
+{
+  Row *row = &self->going.data[0];
+  const WpPiece *pieces = self->out->pieces.data;
+
+  if (!row->ends)
+    row->at = pieces[row->piece].end;
+  else if (++row->piece < row->end)
+    row->at = pieces[row->piece].start;
+  else
+    {
+      *row = self->going.data[--self->going.len];
+      if (self->going.len > 0)
+        sift_down (&self->going);
+      return;
+    }
+  row->ends = !row->ends;
+  sift_down (&self->going);
+}
+
+static void
+begin_rows (Sweep *self)
+{
+  while (self->met < self->waiting.len && (self->going.len == 0 || self->waiting.data[self->met].at <= self->going.data[0].at))
+    {
+      wp_array_push (&self->going, self->waiting.data[self->met++]);
+      sift_up (&self->going);
+    }
+}
+
+static gboolean
+sweep (Sweep *self, WpProgress *progress, GError **error)
+{
+  guint64 n = 0, all = 2 * (guint64) self->out->pieces.len;
+
+  for (begin_rows (self); self->going.len > 0; begin_rows (self))
+    {
+      meet (self, &self->going.data[0]);
+      go_along (self);
+      if (++n % STEP == 0 && !wp_progress_step (progress, (double) n / (double) all, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------- */
+
+/* Who gets what could not be divided: of the pieces that end last the last one of the last row. */
+static gboolean
+is_later (const WpPiece *piece, const WpPiece *other)
+{
+  return piece->end != other->end ? piece->end > other->end : piece->row >= other->row;
+}
+
+static gboolean
+sum_up (WpExplanation *out, gint64 undivided, WpProgress *progress, GError **error)
+{
+  out->undivided = undivided;
   for (guint32 i = 0; i < out->pieces.len; i++)
-    out->rows.data[out->pieces.data[i].row].latency += out->pieces.data[i].latency;
+    {
+      if (is_later (&out->pieces.data[i], &out->pieces.data[out->undivided_to]))
+        out->undivided_to = i;
+      out->rows.data[out->pieces.data[i].row].latency += out->pieces.data[i].latency;
+      if (i % STEP == 0 && !wp_progress_step (progress, 1, error))
+        return FALSE;
+    }
+  out->pieces.data[out->undivided_to].latency += undivided;
+  out->rows.data[out->pieces.data[out->undivided_to].row].latency += undivided;
   for (guint32 i = 0; i < out->rows.len; i++)
     out->latency[out->rows.data[i].category] += out->rows.data[i].latency;
-}
-
-static void
-find_moments (const WpExplanation *out, WpMoments *moments)
-{
-  wp_array_reserve (moments, 2 * (guint64) out->pieces.len);
-  for (guint32 i = 0; i < out->pieces.len; i++)
-    {
-      wp_array_push (moments, ((WpMoment) { out->pieces.data[i].start, i, BEGINS }));
-      wp_array_push (moments, ((WpMoment) { out->pieces.data[i].end, i, ENDS }));
-    }
+  return TRUE;
 }
 
 gboolean
 wp_explain_latency (const WpPaths *paths, WpExplanation *out, WpProgress *progress, GError **error)
 {
   Sweep self = { .out = out, .now = G_MININT64, .from = MAX (paths->wall_start, out->from), .to = MIN (paths->wall_end, out->to) };
-  WpMoments moments = { 0 };
   gboolean going_on;
 
   if (out->pieces.len == 0)
@@ -128,22 +223,9 @@ wp_explain_latency (const WpPaths *paths, WpExplanation *out, WpProgress *progre
   self.ranks = g_new (guint8, out->rows.len);
   for (guint32 i = 0; i < out->rows.len; i++)
     self.ranks[i] = (guint8) rank_of (out->rows.data[i].category);
-  find_moments (out, &moments);
-  going_on = wp_moments_sort (&moments, progress, error);
-  for (guint32 i = 0; i < moments.len && going_on; i++)
-    {
-      meet (&self, &moments.data[i]);
-      if (i % STEP == 0)
-        going_on = wp_progress_step (progress, 1, error);
-    }
-  if (going_on)
-    {
-      out->undivided = self.left;
-      out->undivided_to = last_of_all (out, &moments);
-      out->pieces.data[out->undivided_to].latency += self.left;
-      sum_up (out);
-    }
-  wp_array_clear (&moments);
+  going_on = find_rows (&self, progress, error) && sweep (&self, progress, error) && sum_up (out, self.left, progress, error);
+  wp_array_clear (&self.waiting);
+  wp_array_clear (&self.going);
   g_free (self.ranks);
   return going_on;
 }

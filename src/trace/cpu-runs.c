@@ -18,13 +18,13 @@ wp_cpu_waited_for (const WpTrace *trace, WpId sleep)
 }
 
 gboolean
-wp_cpu_wait_of (const WpTrace *trace, WpId sleep, WpCpuRun *wait)
+wp_cpu_wait_of (const WpTrace *trace, WpId sleep, gint64 woken, WpCpuRun *wait)
 {
   const WpOp *op = &trace->ops.data[sleep];
 
   if (op->kind != WP_OP_SLEEP || (op->flags & WP_OP_LOST))
     return FALSE;
-  *wait = (WpCpuRun) { .start = wp_trace_woken (trace, sleep), .end = op->end, .op = sleep, .task = op->task, .cpu = wp_cpu_waited_for (trace, sleep) };
+  *wait = (WpCpuRun) { .start = woken, .end = op->end, .op = sleep, .task = op->task, .cpu = wp_cpu_waited_for (trace, sleep) };
   return wait->cpu != 0 && wait->start < wait->end;
 }
 
@@ -32,21 +32,18 @@ WP_DEFINE_COMPARE_2 (compare_places, WpCpuRun, cpu, start)
 
 /* Those of one CPU that touch become one. */
 static void
-join (WpCpuRuns *waits)
+join (const WpCpuRuns *waits, WpCpuRuns *joined)
 {
-  guint32 n = 0;
-
   for (guint32 i = 0; i < waits->len; i++)
     {
       const WpCpuRun wait = waits->data[i];
-      WpCpuRun *last = n > 0 ? &waits->data[n - 1] : NULL;
+      WpCpuRun *last = joined->len > 0 ? &joined->data[joined->len - 1] : NULL;
 
       if (last != NULL && last->cpu == wait.cpu && wait.start <= last->end)
         last->end = MAX (last->end, wait.end);
       else
-        waits->data[n++] = wait;
+        wp_array_push (joined, wait);
     }
-  waits->len = n;
 }
 
 static gboolean
@@ -123,13 +120,9 @@ sort (WpCpuRuns *runs, WpProgress *progress, GError **error)
   return going_on;
 }
 
-gboolean
-wp_cpu_runs_find (const WpTrace *trace, WpCpuRuns *waits, WpCpuRuns *runs, WpProgress *progress, GError **error)
+static gboolean
+find_within (const WpTrace *trace, const WpCpuRuns *waits, WpCpuRuns *runs, WpProgress *progress, GError **error)
 {
-  runs->len = 0;
-  if (!sort (waits, progress, error))
-    return FALSE;
-  join (waits);
   for (WpId o = 1; o < trace->ops.len && waits->len > 0; o++)
     {
       const WpOp *op = &trace->ops.data[o];
@@ -140,10 +133,24 @@ wp_cpu_runs_find (const WpTrace *trace, WpCpuRuns *waits, WpCpuRuns *runs, WpPro
           && is_within (waits, op))
         wp_array_push (runs, ((WpCpuRun) { op->start, op->end, o, op->task, op->cpu }));
     }
-  if (!sort (runs, progress, error))
-    return FALSE;
-  cut_overlaps (runs);
-  return TRUE;
+  return sort (runs, progress, error);
+}
+
+gboolean
+wp_cpu_runs_find (const WpTrace *trace, WpCpuRuns *waits, WpCpuRuns *runs, WpProgress *progress, GError **error)
+{
+  WpCpuRuns joined = { 0 };
+  gboolean going_on;
+
+  runs->len = 0;
+  going_on = sort (waits, progress, error);
+  if (going_on)
+    join (waits, &joined);
+  going_on = going_on && find_within (trace, &joined, runs, progress, error);
+  if (going_on)
+    cut_overlaps (runs);
+  wp_array_clear (&joined);
+  return going_on;
 }
 
 static inline gboolean

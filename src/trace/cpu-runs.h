@@ -18,11 +18,11 @@ typedef WP_ARRAY (WpCpuRun) WpCpuRuns;
  * number + 1, 0: nobody knows. */
 guint32 wp_cpu_waited_for (const WpTrace *trace, WpId sleep);
 
-/* When, and for which CPU, a sleep waited; FALSE: it did not, or that is not known. */
-gboolean wp_cpu_wait_of (const WpTrace *trace, WpId sleep, WpCpuRun *wait);
+/* When, and for which CPU, a sleep waited that was woken then; FALSE: it did not, or that is not known. It may be any operation. */
+gboolean wp_cpu_wait_of (const WpTrace *trace, WpId sleep, gint64 woken, WpCpuRun *wait);
 
 /* The runs within `waits`, by CPU, then time; what overlaps another (a recording may be damaged) is cut. One look at each operation; `waits` are sorted
- * and joined. What was lost is nobody's. FALSE only when cancelled. */
+ * by CPU, then start. What was lost is nobody's. FALSE only when cancelled. */
 gboolean wp_cpu_runs_find (const WpTrace *trace, WpCpuRuns *waits, WpCpuRuns *runs, WpProgress *progress, GError **error);
 
 /* Who had a CPU at a moment; 0: nobody was seen there. Logarithmic. */
