@@ -449,23 +449,40 @@ make_rows (Flame *f)
     f->gather.rows.data[i] = f->lane_bottom.data[f->box_lanes.data[i]] - f->gather.rows.data[i];
 }
 
+/* The parts of each operation: the latest by operation, others by part. */
 typedef struct
 {
-  WpId op, part;
-  gint64 start;
-} Entry;
+  WpId *of_op, *before;
+} Parts;
 
-WP_DEFINE_COMPARE_2 (compare_entries, Entry, op, start)
+static void
+find_parts (const Flame *f, Parts *self)
+{
+  const WpPart *parts = f->paths->parts.data;
+
+  self->of_op = g_new0 (WpId, f->trace->ops.len);
+  self->before = g_new0 (WpId, MAX (f->paths->parts.len, 1));
+  for (WpId p = 1; p < f->paths->parts.len; p++)
+    {
+      WpId *place = &self->of_op[parts[p].op];
+
+      while (*place != 0 && parts[*place].start > parts[p].start)
+        place = &self->before[*place];
+      self->before[p] = *place;
+      *place = p;
+    }
+}
 
 /* The part of an operation that holds a moment, its ends included; or 0. */
 static WpId
-part_at (const Flame *f, const Entry *entries, guint32 n, WpId op, gint64 time)
+part_at (const Flame *f, const Parts *known, WpId op, gint64 time)
 {
-  const guint32 low = WP_SEARCH (0, n, i, entries[i].op < op || (entries[i].op == op && entries[i].start <= time));
+  const WpPart *parts = f->paths->parts.data;
+  WpId p = known->of_op[op];
 
-  if (low == 0 || entries[low - 1].op != op || f->paths->parts.data[entries[low - 1].part].end < time)
-    return 0;
-  return entries[low - 1].part;
+  while (p != 0 && parts[p].start > time)
+    p = known->before[p];
+  return p != 0 && parts[p].end >= time ? p : 0;
 }
 
 static guint32
@@ -475,35 +492,41 @@ row_of_part (const Flame *f, WpId part)
 }
 
 /* Links within a path mostly join a sleep and what stands on it: they are drawn only where they have length. */
+static void
+add_line (Flame *f, const Parts *parts, WpId id)
+{
+  const WpLink *link = &f->trace->links.data[id];
+  gint64 end;
+  WpId from, to;
+
+  if (link->source == 0 || link->target == 0)
+    return;
+  end = f->trace->ops.data[link->target].start;
+  from = part_at (f, parts, link->source, link->start);
+  to = from != 0 ? part_at (f, parts, link->target, end) : 0;
+  if (to != 0 && row_of_part (f, from) != row_of_part (f, to))
+    wp_array_push (&f->rows->lines,
+                   ((WpLine) { .start = link->start, .end = MAX (end, link->start),
+                               .from_row = row_of_part (f, from), .to_row = row_of_part (f, to), .link = id,
+                               .quiet = f->paths->parts.data[from].path == f->paths->parts.data[to].path }));
+}
+
 static gboolean
 add_lines (Flame *f, WpProgress *progress, GError **error)
 {
-  g_autofree Entry *entries = g_new (Entry, MAX (f->paths->parts.len, 1));
-  guint32 n = 0;
+  gboolean going_on = TRUE;
+  Parts parts;
 
-  for (WpId p = 1; p < f->paths->parts.len; p++)
-    entries[n++] = (Entry) { f->paths->parts.data[p].op, p, f->paths->parts.data[p].start };
-  qsort (entries, n, sizeof *entries, compare_entries);
-  for (WpId k = 1; k < f->trace->links.len; k++)
+  find_parts (f, &parts);
+  for (WpId k = 1; k < f->trace->links.len && going_on; k++)
     {
-      const WpLink *link = &f->trace->links.data[k];
-      WpId from, to;
-      gint64 end;
-
-      if (k % PROGRESS_EVERY == 0 && !wp_progress_step (progress, (double) k / f->trace->links.len, error))
-        return FALSE;
-      if (link->source == 0 || link->target == 0)
-        continue;
-      end = f->trace->ops.data[link->target].start;
-      from = part_at (f, entries, n, link->source, link->start);
-      to = from != 0 ? part_at (f, entries, n, link->target, end) : 0;
-      if (to != 0 && row_of_part (f, from) != row_of_part (f, to))
-        wp_array_push (&f->rows->lines,
-                       ((WpLine) { .start = link->start, .end = MAX (end, link->start),
-                                   .from_row = row_of_part (f, from), .to_row = row_of_part (f, to), .link = k,
-                                   .quiet = f->paths->parts.data[from].path == f->paths->parts.data[to].path }));
+      if (k % PROGRESS_EVERY == 0)
+        going_on = wp_progress_step (progress, (double) k / f->trace->links.len, error);
+      add_line (f, &parts, k);
     }
-  return TRUE;
+  g_free (parts.of_op);
+  g_free (parts.before);
+  return going_on;
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
