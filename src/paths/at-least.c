@@ -11,6 +11,8 @@ typedef struct
   WpId before, after, common;
 } KnownPair;
 
+#define STEP 65536 /* rows from one look at the progress to the next */
+
 typedef struct
 {
   const WpTrace *trace;
@@ -167,14 +169,16 @@ take_run (Finder *self, WpId id)
 }
 
 /* What has no part, and what a saved profile lacks, is a gap; what took no time has no part, and is none. */
-static void
-take_task (Finder *self, const WpTask *task, const WpBitmap *placed)
+static gboolean
+take_task (Finder *self, const WpTask *task, const WpBitmap *placed, WpProgress *progress, GError **error)
 {
   const WpOp *ops = self->trace->ops.data;
 
   forget (self);
   for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
     {
+      if (o % STEP == 0 && !wp_progress_step (progress, 0, error))
+        return FALSE;
       if (!wp_bitmap_has (placed, o) && ops[o].start == ops[o].end)
         continue;
       if (!wp_bitmap_has (placed, o) || (ops[o].flags & WP_OP_LOST) || (o > task->first_op && ops[o].start != ops[o - 1].end))
@@ -186,29 +190,35 @@ take_task (Finder *self, const WpTask *task, const WpBitmap *placed)
       else
         take_sleep (self, o);
     }
+  return TRUE;
 }
 
-void
-wp_at_least_init (WpAtLeast *self, const WpPaths *paths)
+gboolean
+wp_at_least_init (WpAtLeast *self, const WpPaths *paths, WpProgress *progress, GError **error)
 {
   const WpTrace *trace = paths->trace;
   Finder finder = { .trace = trace, .out = self };
   WpBitmap placed = { 0 };
+  gboolean going_on = TRUE;
 
   *self = (WpAtLeast) { .stacks = g_new0 (WpId, trace->ops.len) };
   wp_bitmap_init (&self->whole, trace->ops.len);
   wp_bitmap_init (&placed, trace->ops.len);
   finder.user = g_new0 (WpId, MAX (trace->stacks.len, 1));
   finder.known = g_new0 (KnownPair, KNOWN_PAIRS);
-  for (WpId p = 1; p < paths->parts.len; p++)
-    wp_bitmap_add (&placed, paths->parts.data[p].op);
-  for (WpId t = 1; t < trace->tasks.len; t++)
+  for (WpId p = 1; p < paths->parts.len && going_on; p++)
+    {
+      wp_bitmap_add (&placed, paths->parts.data[p].op);
+      going_on = p % STEP != 0 || wp_progress_step (progress, 0, error);
+    }
+  for (WpId t = 1; t < trace->tasks.len && going_on; t++)
     if (trace->tasks.data[t].kind == WP_TASK_THREAD && !(trace->tasks.data[t].flags & WP_TASK_KERNEL))
-      take_task (&finder, &trace->tasks.data[t], &placed);
+      going_on = take_task (&finder, &trace->tasks.data[t], &placed, progress, error);
   wp_bitmap_clear (&placed);
   wp_array_clear (&finder.pending);
   g_free (finder.user);
   g_free (finder.known);
+  return going_on;
 }
 
 void

@@ -12,7 +12,7 @@ typedef struct
   WpBitmap whole; /* … operations that are known to stand there, and on nothing more */
 } WpAtLeast;
 
-void wp_at_least_init (WpAtLeast *self, const WpPaths *paths);
+gboolean wp_at_least_init (WpAtLeast *self, const WpPaths *paths, WpProgress *progress, GError **error); /* FALSE when cancelled; to be cleared even then */
 void wp_at_least_clear (WpAtLeast *self);
 
 /* A stack of the trace without frames of the kernel, 0: nobody knows. `whole`: it stood there, and on nothing more. */

@@ -47,6 +47,7 @@ typedef struct
   guint8 *wait_ends; /* WaitEnd, by part */
   WpId *base_paths;  /* by task */
   WpId *last_children; /* by part */
+  guint8 *takes_part;  /* by task: 1 where some part is of it */
   WpPairMap rows;  /* category and subject, id → index + 1 of out->rows */
   WpPairMap files; /* name of a device, of a file → a number */
   WpStretches lost;
@@ -60,7 +61,7 @@ typedef struct
 
 /* Time of a part for the row of a category and a subject; nothing where it lies outside of what is asked for. */
 void wp_explain_piece (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCategory category, WpSubject subject, guint32 id);
-void wp_explain_sort_rows (WpExplanation *out); /* by category, the longest first */
+gboolean wp_explain_sort_rows (WpExplanation *out, WpProgress *progress, GError **error); /* by category, the longest first. FALSE when cancelled */
 
 /* latency.c: of the sorted rows and the categories. FALSE when cancelled. */
 gboolean wp_explain_latency (const WpPaths *paths, WpExplanation *out, WpProgress *progress, GError **error);

@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#define STEP 65536 /* pieces from one look at the progress to the next */
+
 static const char *const reasons[] = {
   [WP_REASON_LOST] = NC_ ("reason", "events were lost"),
   [WP_REASON_PAUSED] = NC_ ("reason", "recording was paused"),
@@ -127,8 +129,8 @@ compare_rows (const void *a, const void *b, void *data)
   return strcmp (x->name, y->name);
 }
 
-void
-wp_explain_sort_rows (WpExplanation *out)
+gboolean
+wp_explain_sort_rows (WpExplanation *out, WpProgress *progress, GError **error)
 {
   guint32 n = out->rows.len;
   g_autofree guint32 *order = g_new (guint32, n + 1), *place = g_new (guint32, n + 1);
@@ -146,5 +148,10 @@ wp_explain_sort_rows (WpExplanation *out)
   out->rows.data = sorted;
   out->rows.cap = n + 1;
   for (guint32 i = 0; i < out->pieces.len; i++)
-    out->pieces.data[i].row = place[out->pieces.data[i].row];
+    {
+      out->pieces.data[i].row = place[out->pieces.data[i].row];
+      if (i % STEP == 0 && !wp_progress_step (progress, 1, error))
+        return FALSE;
+    }
+  return TRUE;
 }

@@ -1,10 +1,13 @@
 /* Explaining: each part's own time is cut into pieces, and each piece is classified by what the part is and how it ended. */
 #include "paths/explain-private.h"
 
+#include "base/free-aside.h"
 #include "base/hash.h"
 #include "trace/interrupts.h"
 #include "trace/kernel-names.h"
 
+/* Rows from one look at the progress to the next. */
+#define STEP 16384
 /* A part is divided by so many losses. */
 #define LOSSES_OF_PART 64
 /* A thread is looked for among so many who forked it or one another. */
@@ -412,14 +415,10 @@ explain_part (WpExplainer *self, WpId id)
 }
 
 static void
-count_processes (const WpPaths *paths, WpExplanation *out)
+count_processes (const WpTrace *trace, const guint8 *takes_part, WpExplanation *out)
 {
-  const WpTrace *trace = paths->trace;
   g_autoptr (GHashTable) seen = g_hash_table_new (wp_hash_pointer, NULL);
-  g_autofree guint8 *takes_part = g_new0 (guint8, trace->tasks.len);
 
-  for (WpId p = 1; p < paths->parts.len; p++)
-    takes_part[trace->ops.data[paths->parts.data[p].op].task] = 1;
   for (WpId t = 1; t < trace->tasks.len; t++)
     if (takes_part[t] && trace->tasks.data[t].kind == WP_TASK_THREAD)
       g_hash_table_add (seen, GINT_TO_POINTER (trace->tasks.data[t].pid > 0 ? trace->tasks.data[t].pid : -trace->tasks.data[t].tid));
@@ -438,20 +437,31 @@ paths_of_tasks (const WpPaths *paths)
   return of_task;
 }
 
-/* Children come after their parents, and in the order of time. Free with g_free(). */
-static WpId *
-find_last_children (const WpPaths *paths)
+/* Each step of a long loop asks whether to go on: not when cancelled. */
+static inline gboolean
+goes_on (guint32 step, WpProgress *progress, GError **error)
 {
-  WpId *last = g_new0 (WpId, paths->parts.len);
+  return step % STEP != 0 || wp_progress_step (progress, 0, error);
+}
 
-  for (WpId p = 1; p < paths->parts.len; p++)
-    last[paths->parts.data[p].parent] = p;
-  return last;
+/* Children come after their parents, and in the order of time. */
+static gboolean
+find_last_children (WpExplainer *self, WpProgress *progress, GError **error)
+{
+  const WpPart *parts = self->paths->parts.data;
+
+  for (WpId p = 1; p < self->paths->parts.len; p++)
+    {
+      self->last_children[parts[p].parent] = p;
+      if (!goes_on (p, progress, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 /* Waits and runs are both by CPU, then time: one look at each says where the runs of each wait begin. */
-static void
-find_near (WpExplainer *self, const WpCpuRuns *waits)
+static gboolean
+find_near (WpExplainer *self, const WpCpuRuns *waits, WpProgress *progress, GError **error)
 {
   const WpCpuRun *runs = self->cpu_runs.data;
   guint32 r = 0;
@@ -463,7 +473,10 @@ find_near (WpExplainer *self, const WpCpuRuns *waits)
       while (r < self->cpu_runs.len && (runs[r].cpu < wait->cpu || (runs[r].cpu == wait->cpu && runs[r].end <= wait->start)))
         r++;
       self->near[wait->op] = r;
+      if (!goes_on (i, progress, error))
+        return FALSE;
     }
+  return TRUE;
 }
 
 static gboolean
@@ -477,60 +490,94 @@ find_cpu_runs (WpExplainer *self, WpProgress *progress, GError **error)
       WpCpuRun wait;
       WpId op = self->paths->parts.data[p].op;
 
-      if (p % 16384 == 0)
-        going_on = wp_progress_step (progress, 0, error);
+      going_on = goes_on (p, progress, error);
       if (wp_cpu_wait_of (self->trace, op, wp_paths_woken (self->paths, op), &wait))
         {
           wait.op = p;
           wp_array_push (&waits, wait);
         }
     }
-  going_on = going_on && wp_cpu_runs_find (self->trace, &waits, &self->cpu_runs, progress, error);
-  if (going_on)
-    find_near (self, &waits);
+  going_on = going_on && wp_cpu_runs_find (self->trace, &waits, &self->cpu_runs, progress, error)
+             && find_near (self, &waits, progress, error);
   wp_array_clear (&waits);
   return going_on;
+}
+
+static gboolean
+explain_parts (WpExplainer *self, WpProgress *progress, GError **error)
+{
+  const WpPart *parts = self->paths->parts.data;
+
+  for (WpId p = 1; p < self->paths->parts.len; p++)
+    {
+      self->takes_part[self->trace->ops.data[parts[p].op].task] = 1;
+      explain_part (self, p);
+      if (p % STEP == 0 && !wp_progress_step (progress, (double) p / self->paths->parts.len, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static WpExplainer *
+explainer_new (const WpPaths *paths, WpExplanation *out)
+{
+  WpExplainer *self = g_new0 (WpExplainer, 1);
+
+  self->paths = paths;
+  self->trace = paths->trace;
+  self->out = out;
+  self->wait_ends = g_new0 (guint8, paths->parts.len);
+  self->near = g_new0 (guint32, paths->parts.len);
+  self->base_paths = paths_of_tasks (paths);
+  self->last_children = g_new0 (WpId, paths->parts.len);
+  self->takes_part = g_new0 (guint8, paths->trace->tasks.len);
+  wp_losses_find (self->trace, &self->lost);
+  return self;
+}
+
+static void
+explainer_free (gpointer data)
+{
+  WpExplainer *self = data;
+
+  g_free (self->wait_ends);
+  g_free (self->near);
+  g_free (self->base_paths);
+  g_free (self->last_children);
+  g_free (self->takes_part);
+  wp_pair_map_clear (&self->rows);
+  wp_pair_map_clear (&self->files);
+  wp_array_clear (&self->lost);
+  wp_array_clear (&self->slices);
+  wp_array_clear (&self->cpu_runs);
+  wp_array_clear (&self->holders);
+  g_free (self);
+}
+
+static void
+explanation_free (gpointer explanation)
+{
+  wp_explanation_free (explanation);
 }
 
 WpExplanation *
 wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, GError **error)
 {
-  g_autoptr (WpExplanation) out = g_new0 (WpExplanation, 1);
-  WpExplainer self = { .paths = paths, .trace = paths->trace, .out = out };
-  gboolean going_on = TRUE;
+  WpExplanation *out = g_new0 (WpExplanation, 1);
+  WpExplainer *self = explainer_new (paths, out);
+  gboolean done;
 
   out->from = from;
   out->to = to;
   out->wall = MAX (0, MIN (paths->wall_end, to) - MAX (paths->wall_start, from));
   out->control_paths = paths->paths.len - 1;
-  self.wait_ends = g_new0 (guint8, paths->parts.len);
-  self.near = g_new0 (guint32, paths->parts.len);
-  self.base_paths = paths_of_tasks (paths);
-  self.last_children = find_last_children (paths);
-  wp_losses_find (self.trace, &self.lost);
   wp_progress_phase (progress, "Explaining");
-  going_on = find_cpu_runs (&self, progress, error);
-  for (WpId p = 1; p < paths->parts.len && going_on; p++)
-    {
-      explain_part (&self, p);
-      if (p % 16384 == 0)
-        going_on = wp_progress_step (progress, (double) p / paths->parts.len, error);
-    }
-  g_free (self.wait_ends);
-  g_free (self.near);
-  g_free (self.base_paths);
-  g_free (self.last_children);
-  wp_pair_map_clear (&self.rows);
-  wp_pair_map_clear (&self.files);
-  wp_array_clear (&self.lost);
-  wp_array_clear (&self.slices);
-  wp_array_clear (&self.cpu_runs);
-  wp_array_clear (&self.holders);
-  if (!going_on)
-    return NULL;
-  wp_explain_sort_rows (out);
-  if (!wp_explain_latency (paths, out, progress, error))
-    return NULL;
-  count_processes (paths, out);
-  return g_steal_pointer (&out);
+  done = find_last_children (self, progress, error) && find_cpu_runs (self, progress, error) && explain_parts (self, progress, error);
+  if (done)
+    count_processes (self->trace, self->takes_part, out);
+  wp_free_many_aside (self, paths->parts.len, explainer_free);
+  if (done && wp_explain_sort_rows (out, progress, error) && wp_explain_latency (paths, out, progress, error))
+    return out;
+  wp_free_many_aside (out, out->pieces.len, explanation_free);
+  return NULL;
 }

@@ -109,6 +109,8 @@ void wp_maker_reverse_work (WpMaker *self, guint32 from); /* what was pushed sin
 
 /* paths.c. Each step of a long loop asks whether to go on: not when cancelled. What is made then is thrown away. */
 gboolean wp_maker_go_on (WpMaker *self);
+gboolean wp_maker_look (WpMaker *self, double fraction); /* the same of short steps, asked every WP_MAKER_STEP of them */
+#define WP_MAKER_STEP 65536
 void wp_maker_work_through (WpMaker *self); /* what is new */
 
 /* started-work.c: gives what was started, and is not placed, control paths of its own. */

@@ -2,6 +2,7 @@
  * it spares everybody who goes along a task a far reach into memory for each sleep. */
 #pragma once
 
+#include "base/progress.h"
 #include "trace/trace.h"
 
 #define WP_SLEEP_END_UNKNOWN G_MAXUINT32
@@ -12,8 +13,9 @@ typedef struct
   WpId source;   /* the operation that ended it, or 0; of horizontal links 0 */
 } WpSleepEnd;
 
+/* NULL when cancelled. Free with g_free(). */
 static inline WpSleepEnd *
-wp_sleep_ends_new (const WpTrace *trace)
+wp_sleep_ends_new (const WpTrace *trace, WpProgress *progress, GError **error)
 {
   WpSleepEnd *self = g_new (WpSleepEnd, trace->ops.len);
 
@@ -25,6 +27,11 @@ wp_sleep_ends_new (const WpTrace *trace)
       const WpOp *sleep = link->target > 1 ? &trace->ops.data[link->target - 1] : NULL;
       gint64 woken;
 
+      if (l % 65536 == 0 && !wp_progress_step (progress, 0, error))
+        {
+          g_free (self);
+          return NULL;
+        }
       if (sleep == NULL || sleep->kind != WP_OP_SLEEP || sleep->link != l)
         continue;
       woken = wp_trace_woken (trace, link->target - 1) - sleep->start;

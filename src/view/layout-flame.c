@@ -10,6 +10,7 @@
 #include <glib/gi18n.h>
 
 #define PROGRESS_EVERY 65536
+#define LEVEL_STEP 4096 /* parts of a level from one look at the progress to the next */
 /* Boxes that a view may have: so many always, and so many for each thing that was recorded. */
 #define BOXES_ALWAYS (1 << 20)
 #define BOXES_EACH 32
@@ -284,9 +285,11 @@ is_too_much (const Flame *f)
   return f->gather.boxes.len > f->most || f->rows->hidden.len > f->most;
 }
 
-static void
-lay_out_level (Flame *f, const Work *work)
+static gboolean
+lay_out_level (Flame *f, const Work *work, WpProgress *progress, GError **error)
 {
+  guint32 done = 0;
+
   f->base = work->depth;
   f->lane_heights.data[f->lane] = MAX (f->lane_heights.data[f->lane], work->depth + 1); /* what lasts no time has a row, but no box */
   for (WpId p = work->first; p != 0; p = f->paths->parts.data[p].next)
@@ -296,6 +299,8 @@ lay_out_level (Flame *f, const Work *work)
       WpId name;
       guint32 top;
 
+      if (++done % LEVEL_STEP == 0 && !wp_progress_step (progress, 0, error))
+        return FALSE;
       if (is_beside (f, part))
         continue;
       name = part_label (f, p);
@@ -314,6 +319,7 @@ lay_out_level (Flame *f, const Work *work)
     }
   close_from (f, 0);
   f->pushed_off = f->back = 0;
+  return TRUE;
 }
 
 /* --- what a sleeping top waits for -------------------------------------------------------------------------------- */
@@ -367,23 +373,30 @@ waits_label (Flame *f, WpId part)
 }
 
 static void
-add_explained_tops (Flame *f)
+add_explained_top (Flame *f, const WpPiece *piece)
+{
+  const WpExplanationRow *row = &f->explanation->rows.data[piece->row];
+
+  if (f->trace->ops.data[f->paths->parts.data[piece->part].op].kind != WP_OP_SLEEP)
+    return;
+  if (row->category == WP_CATEGORY_SCHEDULER || row->category == WP_CATEGORY_INVOLUNTARY)
+    add_runnable (f, piece->part, piece->start, piece->end, runnable_label (f, row));
+  else if (row->category == WP_CATEGORY_OTHER_PATH)
+    add_top (f, piece->part, piece->start, piece->end, WP_BOX_OTHER_PATH, waits_label (f, piece->part));
+  else if (row->category == WP_CATEGORY_HARDWARE)
+    add_top (f, piece->part, piece->start, piece->end, WP_BOX_INTERRUPT, interrupt_label (f, row));
+}
+
+static gboolean
+add_explained_tops (Flame *f, WpProgress *progress, GError **error)
 {
   for (guint32 i = 0; i < f->explanation->pieces.len; i++)
     {
-      const WpPiece *piece = &f->explanation->pieces.data[i];
-      const WpExplanationRow *row = &f->explanation->rows.data[piece->row];
-      const WpOp *op = &f->trace->ops.data[f->paths->parts.data[piece->part].op];
-
-      if (op->kind != WP_OP_SLEEP)
-        continue;
-      if (row->category == WP_CATEGORY_SCHEDULER || row->category == WP_CATEGORY_INVOLUNTARY)
-        add_runnable (f, piece->part, piece->start, piece->end, runnable_label (f, row));
-      else if (row->category == WP_CATEGORY_OTHER_PATH)
-        add_top (f, piece->part, piece->start, piece->end, WP_BOX_OTHER_PATH, waits_label (f, piece->part));
-      else if (row->category == WP_CATEGORY_HARDWARE)
-        add_top (f, piece->part, piece->start, piece->end, WP_BOX_INTERRUPT, interrupt_label (f, row));
+      add_explained_top (f, &f->explanation->pieces.data[i]);
+      if (i % PROGRESS_EVERY == 0 && !wp_progress_step (progress, 1, error))
+        return FALSE;
     }
+  return TRUE;
 }
 
 /* Without an explanation: what the sleeps themselves say, where nothing stands on them. */
@@ -564,7 +577,8 @@ lay_out_path (Flame *f, WpId id, guint32 lane, guint32 depth, WpProgress *progre
 
       if (done % 256 == 0 && !wp_progress_step (progress, (double) id / f->paths->paths.len, error))
         return FALSE;
-      lay_out_level (f, &work);
+      if (!lay_out_level (f, &work, progress, error))
+        return FALSE;
       if (is_too_much (f))
         return too_many (f, error);
     }
@@ -599,10 +613,10 @@ lay_out_paths (Flame *f, WpProgress *progress, GError **error)
       return FALSE;
   if (!lay_out_ghosts (f, progress, error))
     return FALSE;
-  if (f->explanation != NULL)
-    add_explained_tops (f);
-  else
+  if (f->explanation == NULL)
     add_plain_tops (f);
+  else if (!add_explained_tops (f, progress, error))
+    return FALSE;
   make_rows (f);
   if (!add_lines (f, progress, error))
     return FALSE;
@@ -621,7 +635,7 @@ wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpDepth
   gboolean done;
 
   wp_progress_phase (progress, "Laying out the flame view");
-  wp_depths_init (&f.stacks, paths, depth);
+  done = wp_depths_init (&f.stacks, paths, depth, progress, error);
   wp_bodies_of_paths (&f.bodies, paths);
   f.by_module = depth.by_module;
   if (f.by_module)
@@ -641,7 +655,7 @@ wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpDepth
   f.runnable = wp_strings_intern (rows->strings, _("runnable"));
   f.preempted = wp_strings_intern (rows->strings, _("preempted"));
   f.not_sampled = wp_strings_intern (rows->strings, _("(not sampled)"));
-  done = lay_out_paths (&f, progress, error);
+  done = done && lay_out_paths (&f, progress, error);
   wp_array_clear (&f.gather.boxes);
   wp_array_clear (&f.gather.rows);
   wp_array_clear (&f.box_lanes);

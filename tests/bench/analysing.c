@@ -11,6 +11,7 @@
 #include "workspace/file/analysis.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -119,9 +120,11 @@ analyse (const WpTrace *trace, gboolean started, WpProgress *progress, Times *ti
 static double
 measure (const WpTrace *trace, guint process, guint rounds, double *peak)
 {
-  double before = memory ("VmRSS:"), shortest = 0;
+  double before, shortest = 0;
   Times times;
 
+  malloc_trim (0);
+  before = memory ("VmRSS:");
   forget_peak ();
   for (guint i = 0; i < rounds; i++)
     {
