@@ -203,11 +203,12 @@ explain_sleep (WpMaker *self, WpWork work)
     }
 }
 
-/* Who ended a sleep lies anywhere: what the walk will ask first is asked for early, so that nobody waits for the memory. */
-static inline void
+/* Who ended a sleep lies anywhere: what the walk will ask first is asked for early, so that nobody waits for the memory. Always inline: a function
+ * that has no other effect is left out by gcc. */
+static inline __attribute__ ((always_inline)) void
 fetch_ahead (const WpMaker *self)
 {
-  enum { NEAR = 6, FAR = 12 };
+  enum { NEAR = 16, FAR = 32 };
   const WpPart *parts = self->paths->parts.data;
   WpId waker;
 
