@@ -94,6 +94,7 @@ find_row (WpExplainer *self, WpCategory category, WpSubject subject, guint32 id)
     {
       wp_array_push (&self->out->rows, ((WpExplanationRow) { .category = category, .name = row_name (self, subject, id),
                                                              .rival = subject == WP_SUBJECT_RIVAL ? id : 0 }));
+      wp_array_push (&self->names, ((WpExplainerName) { subject, id }));
       *row = self->out->rows.len;
     }
   return *row - 1;
@@ -115,6 +116,36 @@ wp_explain_piece (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCate
   out->ns[category] += end - start;
   out->total += end - start;
   wp_array_push (&out->pieces, ((WpPiece) { .start = start, .end = end, .part = part, .row = row }));
+}
+
+gboolean
+wp_explain_append (WpExplainer *self, const WpExplanation *other, const WpExplainerName *names, WpProgress *progress, GError **error)
+{
+  g_autofree guint32 *place = g_new (guint32, other->rows.len + 1);
+  WpExplanation *out = self->out;
+
+  for (guint32 i = 0; i < other->rows.len; i++)
+    {
+      const WpExplanationRow *row = &other->rows.data[i];
+
+      place[i] = find_row (self, row->category, names[i].subject, names[i].id);
+      out->rows.data[place[i]].ns += row->ns;
+      out->rows.data[place[i]].pieces += row->pieces;
+    }
+  for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
+    out->ns[c] += other->ns[c];
+  out->total += other->total;
+  wp_array_reserve (&out->pieces, (guint64) out->pieces.len + other->pieces.len);
+  for (guint32 i = 0; i < other->pieces.len; i++)
+    {
+      WpPiece piece = other->pieces.data[i];
+
+      piece.row = place[piece.row];
+      wp_array_push (&out->pieces, piece);
+      if (i % STEP == 0 && !wp_progress_step (progress, 1, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static int

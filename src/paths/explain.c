@@ -1,13 +1,9 @@
 /* Explaining: each part's own time is cut into pieces, and each piece is classified by what the part is and how it ended. */
 #include "paths/explain-private.h"
 
-#include "base/free-aside.h"
-#include "base/hash.h"
 #include "trace/interrupts.h"
 #include "trace/kernel-names.h"
 
-/* Rows from one look at the progress to the next. */
-#define STEP 16384
 /* A part is divided by so many losses. */
 #define LOSSES_OF_PART 64
 /* A thread is looked for among so many who forked it or one another. */
@@ -172,7 +168,7 @@ busy_time (const WpExplainer *self, const WpPart *part, gint64 *from, gint64 *to
       return;
     }
   *from = other->parent != 0 ? parts[parts[other->parent].first_child].start : self->paths->paths.data[part->path].start;
-  *to = other->parent != 0 ? MAX (other->end, parts[self->last_children[other->parent]].end) : other->end;
+  *to = other->parent != 0 ? MAX (other->end, parts[self->tables->last_children[other->parent]].end) : other->end;
 }
 
 /* The base path of the thread that forked the one of this path, or 0. */
@@ -181,7 +177,7 @@ forking_path (const WpExplainer *self, const WpPath *path)
 {
   WpId fork = path->base ? self->trace->tasks.data[path->task].forked_by : 0;
 
-  return fork != 0 ? self->base_paths[self->trace->ops.data[fork].task] : 0;
+  return fork != 0 ? self->tables->base_paths[self->trace->ops.data[fork].task] : 0;
 }
 
 /* Who waits for a thread before that is there waits for whoever makes it. Returns from when on that explains what lies before `to`. */
@@ -256,7 +252,7 @@ waiting_for_cpu (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCateg
       wp_explain_piece (self, part, start, end, category, WP_SUBJECT_REASON, WP_REASON_UNKNOWN_CPU);
       return;
     }
-  wp_cpu_runs_holders (&self->cpu_runs, &wait, &self->near[part], &self->holders);
+  wp_cpu_runs_holders (&self->tables->cpu_runs, &wait, &self->tables->near[part], &self->holders);
   for (guint32 i = 0; i < self->holders.len;)
     {
       gboolean nobody = self->holders.data[i].op == 0;
@@ -367,18 +363,18 @@ by_kind (WpExplainer *self, WpId part, gint64 start, gint64 end)
 static void
 around_losses (WpExplainer *self, WpId part, gint64 start, gint64 end)
 {
-  guint32 first = wp_losses_after (&self->lost, start), last = wp_losses_from (&self->lost, end), step = 1;
+  guint32 first = wp_losses_after (&self->tables->lost, start), last = wp_losses_from (&self->tables->lost, end), step = 1;
 
   if (last > first + LOSSES_OF_PART)
     step = last - first;
   for (guint32 i = first; i < last; i += step)
     {
-      gint64 from = MAX (self->lost.data[i].start, start), to = MIN (self->lost.data[i + step - 1].end, end);
+      gint64 from = MAX (self->tables->lost.data[i].start, start), to = MIN (self->tables->lost.data[i + step - 1].end, end);
 
       if (start < from)
         by_kind (self, part, start, from);
       wp_explain_piece (self, part, from, to, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON,
-                        self->lost.data[i].paused ? WP_REASON_PAUSED : WP_REASON_LOST);
+                        self->tables->lost.data[i].paused ? WP_REASON_PAUSED : WP_REASON_LOST);
       start = to;
     }
   if (start < end)
@@ -395,9 +391,8 @@ classify (WpExplainer *self, WpId part, gint64 start, gint64 end)
     by_kind (self, part, start, end);
 }
 
-/* The time of a part that no child covers. */
-static void
-explain_part (WpExplainer *self, WpId id)
+void
+wp_explain_part (WpExplainer *self, WpId id)
 {
   const WpPart *parts = self->paths->parts.data;
   gint64 at = parts[id].start;
@@ -412,188 +407,4 @@ explain_part (WpExplainer *self, WpId id)
     }
   if (at < parts[id].end)
     classify (self, id, at, parts[id].end);
-}
-
-static void
-count_processes (const WpTrace *trace, const guint8 *takes_part, WpExplanation *out)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new (wp_hash_pointer, NULL);
-
-  for (WpId t = 1; t < trace->tasks.len; t++)
-    if (takes_part[t] && trace->tasks.data[t].kind == WP_TASK_THREAD)
-      g_hash_table_add (seen, GINT_TO_POINTER (trace->tasks.data[t].pid > 0 ? trace->tasks.data[t].pid : -trace->tasks.data[t].tid));
-  out->processes = g_hash_table_size (seen);
-}
-
-/* Which base path a task is of; 0: none. Free with g_free(). */
-static WpId *
-paths_of_tasks (const WpPaths *paths)
-{
-  WpId *of_task = g_new0 (WpId, paths->trace->tasks.len);
-
-  for (WpId p = 1; p < paths->paths.len; p++)
-    for (WpId t = paths->paths.data[p].base ? paths->paths.data[p].task : 0; t != 0 && of_task[t] == 0; t = paths->trace->tasks.data[t].after)
-      of_task[t] = p;
-  return of_task;
-}
-
-/* Each step of a long loop asks whether to go on: not when cancelled. */
-static inline gboolean
-goes_on (guint32 step, WpProgress *progress, GError **error)
-{
-  return step % STEP != 0 || wp_progress_step (progress, 0, error);
-}
-
-/* Children come after their parents, and in the order of time. */
-static gboolean
-find_last_children (WpExplainer *self, WpProgress *progress, GError **error)
-{
-  const WpPart *parts = self->paths->parts.data;
-
-  for (WpId p = 1; p < self->paths->parts.len; p++)
-    {
-      self->last_children[parts[p].parent] = p;
-      if (!goes_on (p, progress, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Waits and runs are both by CPU, then time: one look at each says where the runs of each wait begin. */
-static gboolean
-find_near (WpExplainer *self, const WpCpuRuns *waits, WpProgress *progress, GError **error)
-{
-  const WpCpuRun *runs = self->cpu_runs.data;
-  guint32 r = 0;
-
-  for (guint32 i = 0; i < waits->len; i++)
-    {
-      const WpCpuRun *wait = &waits->data[i];
-
-      while (r < self->cpu_runs.len && (runs[r].cpu < wait->cpu || (runs[r].cpu == wait->cpu && runs[r].end <= wait->start)))
-        r++;
-      self->near[wait->op] = r;
-      if (!goes_on (i, progress, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static gboolean
-find_cpu_runs (WpExplainer *self, WpProgress *progress, GError **error)
-{
-  WpCpuRuns waits = { 0 }; /* `op` is the part */
-  gboolean going_on = TRUE;
-
-  for (WpId p = 1; p < self->paths->parts.len && going_on; p++)
-    {
-      WpCpuRun wait;
-      WpId op = self->paths->parts.data[p].op;
-
-      going_on = goes_on (p, progress, error);
-      if (wp_cpu_wait_of (self->trace, op, wp_paths_woken (self->paths, op), &wait))
-        {
-          wait.op = p;
-          wp_array_push (&waits, wait);
-        }
-    }
-  going_on = going_on && wp_cpu_runs_find (self->trace, &waits, &self->cpu_runs, progress, error)
-             && find_near (self, &waits, progress, error);
-  wp_array_clear (&waits);
-  return going_on;
-}
-
-/* Who had a CPU lies anywhere: the runs that a wait will meet are asked for early, so that nobody waits for the memory. Always inline: a function that has no
- * other effect is left out by gcc. */
-static inline __attribute__ ((always_inline)) void
-fetch_ahead (const WpExplainer *self, WpId part)
-{
-  enum { FAR = 16, LINE = 64, LINES = 3 };
-  const char *run;
-
-  if (part + FAR >= self->paths->parts.len || self->near[part + FAR] == 0)
-    return;
-  run = (const char *) &self->cpu_runs.data[self->near[part + FAR]];
-  for (guint i = 0; i < LINES; i++)
-    __builtin_prefetch (run + i * LINE);
-}
-
-static gboolean
-explain_parts (WpExplainer *self, WpProgress *progress, GError **error)
-{
-  const WpPart *parts = self->paths->parts.data;
-
-  for (WpId p = 1; p < self->paths->parts.len; p++)
-    {
-      fetch_ahead (self, p);
-      self->takes_part[self->trace->ops.data[parts[p].op].task] = 1;
-      explain_part (self, p);
-      if (p % STEP == 0 && !wp_progress_step (progress, (double) p / self->paths->parts.len, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-static WpExplainer *
-explainer_new (const WpPaths *paths, WpExplanation *out)
-{
-  WpExplainer *self = g_new0 (WpExplainer, 1);
-
-  self->paths = paths;
-  self->trace = paths->trace;
-  self->out = out;
-  self->wait_ends = g_new0 (guint8, paths->parts.len);
-  self->near = g_new0 (guint32, paths->parts.len);
-  self->base_paths = paths_of_tasks (paths);
-  self->last_children = g_new0 (WpId, paths->parts.len);
-  self->takes_part = g_new0 (guint8, paths->trace->tasks.len);
-  wp_losses_find (self->trace, &self->lost);
-  return self;
-}
-
-static void
-explainer_free (gpointer data)
-{
-  WpExplainer *self = data;
-
-  g_free (self->wait_ends);
-  g_free (self->near);
-  g_free (self->base_paths);
-  g_free (self->last_children);
-  g_free (self->takes_part);
-  wp_pair_map_clear (&self->rows);
-  wp_pair_map_clear (&self->files);
-  wp_array_clear (&self->lost);
-  wp_array_clear (&self->slices);
-  wp_array_clear (&self->cpu_runs);
-  wp_array_clear (&self->holders);
-  g_free (self);
-}
-
-static void
-explanation_free (gpointer explanation)
-{
-  wp_explanation_free (explanation);
-}
-
-WpExplanation *
-wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, GError **error)
-{
-  WpExplanation *out = g_new0 (WpExplanation, 1);
-  WpExplainer *self = explainer_new (paths, out);
-  gboolean done;
-
-  out->from = from;
-  out->to = to;
-  out->wall = MAX (0, MIN (paths->wall_end, to) - MAX (paths->wall_start, from));
-  out->control_paths = paths->paths.len - 1;
-  wp_progress_phase (progress, "Explaining");
-  done = find_last_children (self, progress, error) && find_cpu_runs (self, progress, error) && explain_parts (self, progress, error);
-  if (done)
-    count_processes (self->trace, self->takes_part, out);
-  wp_free_many_aside (self, paths->parts.len, explainer_free);
-  if (done && wp_explain_sort_rows (out, progress, error) && wp_explain_latency (paths, out, progress, error))
-    return out;
-  wp_free_many_aside (out, out->pieces.len, explanation_free);
-  return NULL;
 }
