@@ -544,8 +544,9 @@ name_longest (WpAnswer *out)
     }
 }
 
-static void
-find_said (Maker *self)
+/* FALSE when cancelled. */
+static gboolean
+find_said (Maker *self, WpProgress *progress, GError **error)
 {
   WpId cpu = wp_wait_words_for_cpu (&self->out->words);
   guint32 piece = 0;
@@ -554,11 +555,16 @@ find_said (Maker *self)
     if (self->out->spent.data[i].words == cpu)
       self->cpu_clause = self->clause_of_group[i];
   for (WpId part = 1; part < self->paths->parts.len; part++)
-    if (is_base_root (self, part))
-      find_own (self, part, &piece);
-    else
-      find_mentioned (self, part);
+    {
+      if (is_base_root (self, part))
+        find_own (self, part, &piece);
+      else
+        find_mentioned (self, part);
+      if (part % STEP == 0 && !wp_progress_step (progress, 1, error))
+        return FALSE;
+    }
   name_longest (self->out);
+  return TRUE;
 }
 
 /* --- in one line -------------------------------------------------------------------------------------------------- */
@@ -660,7 +666,7 @@ wp_answer_new (const WpPaths *paths, const WpExplanation *explanation, WpProgres
   if (done)
     {
       say (&self);
-      find_said (&self);
+      done = find_said (&self, progress, error);
       find_most (&self);
     }
   wp_pair_map_clear (&self.waits);

@@ -32,7 +32,7 @@ push_path (WpMaker *self, WpId path)
   WpId first = paths->paths.data[path].first_part;
   WpId chain = 0, thread = 0;
 
-  for (WpId p = first; p != 0; p = paths->parts.data[p].next)
+  for (WpId p = first; p != 0 && wp_maker_go_on (self); p = paths->parts.data[p].next)
     {
       const WpOp *op = &self->trace->ops.data[paths->parts.data[p].op];
 
