@@ -200,7 +200,8 @@ find_seeds (Starter *self)
         if (wp_bitmap_has (&self->maker->called, o))
           wp_array_push (&self->seeds, ((Candidate) { .start = trace->ops.data[o].start, .run = o }));
     }
-  if (!wp_sort_many (self->seeds.data, self->seeds.len, sizeof *self->seeds.data, compare_candidates, self->maker->progress, self->maker->error))
+  if (!self->maker->cancelled
+      && !wp_sort_many (self->seeds.data, self->seeds.len, sizeof *self->seeds.data, compare_candidates, self->maker->progress, self->maker->error))
     self->maker->cancelled = TRUE;
 }
 
