@@ -126,7 +126,7 @@ static void
 take_sleep (Maker *self, WpId part)
 {
   const WpPart *p = &self->paths->parts.data[part];
-  gint64 woken = CLAMP (wp_trace_woken (self->trace, p->op), p->start, p->end);
+  gint64 woken = CLAMP (wp_paths_woken (self->paths, p->op), p->start, p->end);
   gint64 blocked = within (self, p->start, woken), ready = within (self, woken, p->end);
   WpId words = wp_wait_words_of (&self->out->words, p->op), cpu = wp_wait_words_for_cpu (&self->out->words);
   gboolean base = is_base_root (self, part), certain = !(self->trace->ops.data[p->op].flags & WP_OP_LOST);
@@ -196,7 +196,7 @@ static void
 take_unknown (Maker *self, const WpPiece *piece)
 {
   const WpPart *p = &self->paths->parts.data[piece->part];
-  gint64 woken = CLAMP (wp_trace_woken (self->trace, p->op), p->start, p->end);
+  gint64 woken = CLAMP (wp_paths_woken (self->paths, p->op), p->start, p->end);
   gint64 blocked = MAX (MIN (piece->end, woken) - piece->start, 0);
 
   self->out->spent.data[self->group_of_part[piece->part] - 1].ns -= blocked;
@@ -474,7 +474,7 @@ add_said (Maker *self, WpId part, gint64 start, gint64 end, guint32 clause, guin
 static void
 add_said_sleep (Maker *self, WpId part, gint64 start, gint64 end)
 {
-  gint64 woken = CLAMP (wp_trace_woken (self->trace, self->paths->parts.data[part].op), start, end);
+  gint64 woken = CLAMP (wp_paths_woken (self->paths, self->paths->parts.data[part].op), start, end);
 
   add_said (self, part, start, woken, self->clause_of_group[self->group_of_part[part] - 1], 0);
   add_said (self, part, woken, end, self->cpu_clause, 0);
@@ -544,8 +544,9 @@ name_longest (WpAnswer *out)
     }
 }
 
-static void
-find_said (Maker *self)
+/* FALSE when cancelled. */
+static gboolean
+find_said (Maker *self, WpProgress *progress, GError **error)
 {
   WpId cpu = wp_wait_words_for_cpu (&self->out->words);
   guint32 piece = 0;
@@ -554,11 +555,16 @@ find_said (Maker *self)
     if (self->out->spent.data[i].words == cpu)
       self->cpu_clause = self->clause_of_group[i];
   for (WpId part = 1; part < self->paths->parts.len; part++)
-    if (is_base_root (self, part))
-      find_own (self, part, &piece);
-    else
-      find_mentioned (self, part);
+    {
+      if (is_base_root (self, part))
+        find_own (self, part, &piece);
+      else
+        find_mentioned (self, part);
+      if (part % STEP == 0 && !wp_progress_step (progress, 1, error))
+        return FALSE;
+    }
   name_longest (self->out);
+  return TRUE;
 }
 
 /* --- in one line -------------------------------------------------------------------------------------------------- */
@@ -660,7 +666,7 @@ wp_answer_new (const WpPaths *paths, const WpExplanation *explanation, WpProgres
   if (done)
     {
       say (&self);
-      find_said (&self);
+      done = find_said (&self, progress, error);
       find_most (&self);
     }
   wp_pair_map_clear (&self.waits);

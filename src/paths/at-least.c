@@ -1,12 +1,24 @@
 /* One pass along each task, in the order of time; see at-least.h. */
 #include "paths/at-least.h"
 
-#include "paths/bitmap.h"
+#include "base/hash.h"
+
+/* Tasks go through the same few stacks again and again: what pairs of them have in common is kept of so many. */
+#define KNOWN_PAIRS 8192
+
+typedef struct
+{
+  WpId before, after, common;
+} KnownPair;
+
+#define STEP 65536 /* rows from one look at the progress to the next */
 
 typedef struct
 {
   const WpTrace *trace;
   WpAtLeast *out;
+  WpId *user;        /* stack → wp_trace_user_stack() of it + 1; 0: not asked for yet */
+  KnownPair *known;  /* each in the place that its hash says, the latest one */
   WpId before;       /* the last stack that was seen of this task, without the kernel's frames; 0: none, or nobody knows what came since */
   WpIdArray pending; /* operations since */
   WpId sampled;      /* the stack of the last sample, where it is … */
@@ -50,11 +62,36 @@ wp_at_least_between (const WpTrace *trace, WpId before, WpId after)
   return common;
 }
 
+static WpId
+user_stack (Finder *self, WpId stack)
+{
+  if (self->user[stack] == 0)
+    self->user[stack] = wp_trace_user_stack (self->trace, stack) + 1;
+  return self->user[stack] - 1;
+}
+
+/* Of stacks without the kernel's frames. */
+static WpId
+common_of (Finder *self, WpId before, WpId after)
+{
+  KnownPair *known = &self->known[wp_hash_pair (before, after) % KNOWN_PAIRS];
+
+  if (before == 0 || after == 0)
+    return 0;
+  if (known->before != before || known->after != after)
+    *known = (KnownPair) { before, after, wp_at_least_between (self->trace, before, after) };
+  return known->common;
+}
+
+/* What is known to be whole stays. */
 static void
 note (Finder *self, WpId op, gboolean whole, WpId stack)
 {
-  if (stack != 0)
-    *wp_pair_map_at (&self->out->stacks, op, whole) = stack;
+  if (stack == 0 || (!whole && wp_bitmap_has (&self->out->whole, op)))
+    return;
+  self->out->stacks[op] = stack;
+  if (whole)
+    wp_bitmap_add (&self->out->whole, op);
 }
 
 static void
@@ -68,7 +105,7 @@ forget (Finder *self)
 static void
 see (Finder *self, WpId stack)
 {
-  WpId common = wp_at_least_between (self->trace, self->before, stack);
+  WpId common = self->pending.len > 0 ? common_of (self, self->before, stack) : 0;
 
   for (guint32 i = 0; i < self->pending.len; i++)
     note (self, self->pending.data[i], FALSE, common);
@@ -80,7 +117,7 @@ static void
 take_sleep (Finder *self, WpId id)
 {
   const WpOp *op = &self->trace->ops.data[id];
-  WpId stack = wp_told_before (op) ? 0 : wp_trace_user_stack (self->trace, op->detail);
+  WpId stack = wp_told_before (op) ? 0 : user_stack (self, op->detail);
 
   if (stack != 0)
     see (self, stack);
@@ -102,9 +139,9 @@ take_run (Finder *self, WpId id)
   guint32 n = op->detail != 0 ? op->explained_by - op->detail : 0, from = 0, to = n;
 
   self->sampled = 0;
-  while (from < to && wp_trace_user_stack (self->trace, samples[from].stack) == 0)
+  while (from < to && user_stack (self, samples[from].stack) == 0)
     from++;
-  while (to > from && wp_trace_user_stack (self->trace, samples[to - 1].stack) == 0)
+  while (to > from && user_stack (self, samples[to - 1].stack) == 0)
     to--;
   if (from == to)
     {
@@ -120,10 +157,10 @@ take_run (Finder *self, WpId id)
 
       if (to - from > 1 && from == 0 && previous->kind == WP_OP_SLEEP && previous->end == op->start
           && first->time - op->start <= first[1].time - first->time)
-        note (self, before, TRUE, wp_trace_user_stack (self->trace, first->stack));
+        note (self, before, TRUE, user_stack (self, first->stack));
     }
-  see (self, wp_trace_user_stack (self->trace, first->stack));
-  self->before = wp_trace_user_stack (self->trace, last->stack);
+  see (self, user_stack (self, first->stack));
+  self->before = user_stack (self, last->stack);
   if (to - from > 1 && to == n)
     {
       self->sampled = self->before;
@@ -132,14 +169,16 @@ take_run (Finder *self, WpId id)
 }
 
 /* What has no part, and what a saved profile lacks, is a gap; what took no time has no part, and is none. */
-static void
-take_task (Finder *self, const WpTask *task, const WpBitmap *placed)
+static gboolean
+take_task (Finder *self, const WpTask *task, const WpBitmap *placed, WpProgress *progress, GError **error)
 {
   const WpOp *ops = self->trace->ops.data;
 
   forget (self);
   for (WpId o = task->first_op; o < task->first_op + task->n_ops; o++)
     {
+      if (o % STEP == 0 && !wp_progress_step (progress, 0, error))
+        return FALSE;
       if (!wp_bitmap_has (placed, o) && ops[o].start == ops[o].end)
         continue;
       if (!wp_bitmap_has (placed, o) || (ops[o].flags & WP_OP_LOST) || (o > task->first_op && ops[o].start != ops[o - 1].end))
@@ -151,37 +190,49 @@ take_task (Finder *self, const WpTask *task, const WpBitmap *placed)
       else
         take_sleep (self, o);
     }
+  return TRUE;
 }
 
-void
-wp_at_least_init (WpAtLeast *self, const WpPaths *paths)
+gboolean
+wp_at_least_init (WpAtLeast *self, const WpPaths *paths, WpProgress *progress, GError **error)
 {
   const WpTrace *trace = paths->trace;
   Finder finder = { .trace = trace, .out = self };
   WpBitmap placed = { 0 };
+  gboolean going_on = TRUE;
 
-  *self = (WpAtLeast) { 0 };
+  *self = (WpAtLeast) { .stacks = g_new0 (WpId, trace->ops.len) };
+  wp_bitmap_init (&self->whole, trace->ops.len);
   wp_bitmap_init (&placed, trace->ops.len);
-  for (WpId p = 1; p < paths->parts.len; p++)
-    wp_bitmap_add (&placed, paths->parts.data[p].op);
-  for (WpId t = 1; t < trace->tasks.len; t++)
+  finder.user = g_new0 (WpId, MAX (trace->stacks.len, 1));
+  finder.known = g_new0 (KnownPair, KNOWN_PAIRS);
+  for (WpId p = 1; p < paths->parts.len && going_on; p++)
+    {
+      wp_bitmap_add (&placed, paths->parts.data[p].op);
+      going_on = p % STEP != 0 || wp_progress_step (progress, 0, error);
+    }
+  for (WpId t = 1; t < trace->tasks.len && going_on; t++)
     if (trace->tasks.data[t].kind == WP_TASK_THREAD && !(trace->tasks.data[t].flags & WP_TASK_KERNEL))
-      take_task (&finder, &trace->tasks.data[t], &placed);
+      going_on = take_task (&finder, &trace->tasks.data[t], &placed, progress, error);
   wp_bitmap_clear (&placed);
   wp_array_clear (&finder.pending);
+  g_free (finder.user);
+  g_free (finder.known);
+  return going_on;
 }
 
 void
 wp_at_least_clear (WpAtLeast *self)
 {
-  wp_pair_map_clear (&self->stacks);
+  g_clear_pointer (&self->stacks, g_free);
+  wp_bitmap_clear (&self->whole);
 }
 
 WpId
 wp_at_least_of_op (const WpAtLeast *self, WpId op, gboolean *whole)
 {
-  WpId stack = wp_pair_map_get (&self->stacks, op, TRUE);
+  WpId stack = self->stacks != NULL ? self->stacks[op] : 0;
 
-  *whole = stack != 0;
-  return stack != 0 ? stack : wp_pair_map_get (&self->stacks, op, FALSE);
+  *whole = stack != 0 && wp_bitmap_has (&self->whole, op);
+  return stack;
 }

@@ -3,15 +3,16 @@
  * sample was taken just before or after a preemption, it stood there. The rules are in DESIGN.md, "Depths". */
 #pragma once
 
-#include "base/pair-map.h"
+#include "paths/bitmap.h"
 #include "paths/paths.h"
 
 typedef struct
 {
-  WpPairMap stacks; /* private: operation, 1 for those that are known to be whole → stack of the trace */
+  WpId *stacks;   /* private: by operation, a stack of the trace or 0; NULL: of none */
+  WpBitmap whole; /* … operations that are known to stand there, and on nothing more */
 } WpAtLeast;
 
-void wp_at_least_init (WpAtLeast *self, const WpPaths *paths);
+gboolean wp_at_least_init (WpAtLeast *self, const WpPaths *paths, WpProgress *progress, GError **error); /* FALSE when cancelled; to be cleared even then */
 void wp_at_least_clear (WpAtLeast *self);
 
 /* A stack of the trace without frames of the kernel, 0: nobody knows. `whole`: it stood there, and on nothing more. */

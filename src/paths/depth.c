@@ -1,5 +1,6 @@
 #include "paths/depth.h"
 
+#include "base/free-aside.h"
 #include "paths/terms.h"
 #include "stacks/tree.h"
 #include "trace/interrupts.h"
@@ -184,7 +185,7 @@ wp_depth_cpu_since (WpDepths *self, WpId part)
 {
   const WpPart *parts = self->words.paths->parts.data, *p = &parts[part];
   const WpOp *op = &self->words.trace->ops.data[p->op];
-  gint64 since = wp_trace_woken (self->words.trace, p->op);
+  gint64 since = wp_paths_woken (self->words.paths, p->op);
 
   if (is_opened (self, op->detail) || (op->flags & WP_OP_LOST))
     return p->end;
@@ -636,13 +637,11 @@ wp_depth_count_folded (const WpTrace *trace, const WpHiddenArray *hidden)
   return n;
 }
 
-void
-wp_depths_init (WpDepths *self, const WpPaths *paths, WpDepthChoice choice)
+gboolean
+wp_depths_init (WpDepths *self, const WpPaths *paths, WpDepthChoice choice, WpProgress *progress, GError **error)
 {
   *self = (WpDepths) { .choice = choice };
   wp_wait_words_init (&self->words, paths);
-  if (choice.depth != WP_DEPTH_WAITS || choice.opened != NULL)
-    wp_at_least_init (&self->at_least, paths);
   self->unnamed = g_new0 (WpId, MAX (paths->trace->modules.len, 1));
   self->code = find_code (paths->trace);
   self->starters = g_new0 (guint8, MAX (paths->trace->functions.len, 1));
@@ -655,11 +654,14 @@ wp_depths_init (WpDepths *self, const WpPaths *paths, WpDepthChoice choice)
   self->paused = wp_strings_intern (self->words.strings, _("recording paused"));
   self->enters = wp_strings_intern (self->words.strings, _("enters the kernel"));
   self->interrupt = wp_strings_intern (self->words.strings, _("interrupt"));
+  return (choice.depth == WP_DEPTH_WAITS && choice.opened == NULL) || wp_at_least_init (&self->at_least, paths, progress, error);
 }
 
-void
-wp_depths_clear (WpDepths *self)
+static void
+free_columns (gpointer data)
 {
+  WpDepths *self = data;
+
   wp_wait_words_clear (&self->words);
   wp_pair_map_clear (&self->ids);
   wp_pair_map_clear (&self->places);
@@ -675,4 +677,12 @@ wp_depths_clear (WpDepths *self)
   g_free (self->code);
   g_free (self->starters);
   g_free (self->hides);
+  g_free (self);
+}
+
+void
+wp_depths_clear (WpDepths *self)
+{
+  wp_free_many_aside (g_memdup2 (self, sizeof *self), self->words.trace->ops.len, free_columns);
+  *self = (WpDepths) { 0 };
 }

@@ -92,8 +92,9 @@ typedef struct
   gint64 since;
 } WpDepths;
 
-void wp_depths_init (WpDepths *self, const WpPaths *paths, WpDepthChoice choice);
-void wp_depths_clear (WpDepths *self);
+/* FALSE when cancelled; to be cleared even then. */
+gboolean wp_depths_init (WpDepths *self, const WpPaths *paths, WpDepthChoice choice, WpProgress *progress, GError **error);
+void wp_depths_clear (WpDepths *self); /* columns of a large recording are freed by a thread */
 
 /* What wp_part_slices() gives, but `stack` is for wp_depth_frames(), and where a sleep is told in words it has two slices: it waits for something, then for a
  * CPU. 0: nothing known. */

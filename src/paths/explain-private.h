@@ -39,28 +39,52 @@ typedef enum
   WP_REASON_UNKNOWN_CPU,
 } WpReason;
 
+/* What all threads look at. */
+typedef struct
+{
+  WpId *base_paths;    /* by task */
+  WpId *last_children; /* by part */
+  WpStretches lost;
+  WpCpuRuns cpu_runs;  /* within all waits for a CPU */
+  guint32 *near;       /* by part that waits for a CPU: the first of `cpu_runs` within its wait, or one near it */
+} WpExplainerTables;
+
+/* What a sub-row was named after. */
+typedef struct
+{
+  WpSubject subject;
+  guint32 id;
+} WpExplainerName;
+
+/* Explains some of the parts: a thread's. */
 typedef struct
 {
   const WpPaths *paths;
   const WpTrace *trace;
+  const WpExplainerTables *tables;
   WpExplanation *out;
-  guint8 *wait_ends; /* WaitEnd, by part */
-  WpId *base_paths;  /* by task */
-  WpId *last_children; /* by part */
-  WpSleepEnd *sleep_ends;
-  WpPairMap rows;  /* category and subject, id → index + 1 of out->rows */
-  WpPairMap files; /* name of a device, of a file → a number */
-  WpStretches lost;
-  WpSliceArray slices;   /* of the part at hand */
-  WpCpuRuns cpu_runs;    /* within all waits for a CPU */
-  WpCpuRuns holders;     /* of the wait at hand */
+  WpId first, end;     /* these parts */
+  guint8 *wait_ends;   /* WaitEnd, by part */
+  guint8 *takes_part;  /* by task: 1 where some part is of it */
+  WpPairMap rows;      /* category and subject, id → index + 1 of out->rows */
+  WP_ARRAY (WpExplainerName) names; /* by row */
+  WpPairMap files;     /* name of a device, of a file → a number */
+  WpSliceArray slices; /* of the part at hand */
+  WpCpuRuns holders;   /* of the wait at hand */
 } WpExplainer;
+
+/* wp_explain() on so many threads, which makes no difference but that of time. */
+WpExplanation *wp_explain_on (guint n_threads, const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, GError **error);
+
+/* explain.c: the time of a part that no child covers. */
+void wp_explain_part (WpExplainer *self, WpId id);
 
 /* explain-rows.c */
 
 /* Time of a part for the row of a category and a subject; nothing where it lies outside of what is asked for. */
 void wp_explain_piece (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCategory category, WpSubject subject, guint32 id);
-void wp_explain_sort_rows (WpExplanation *out); /* by category, the longest first */
+gboolean wp_explain_append (WpExplainer *self, const WpExplanation *other, const WpExplainerName *names, WpProgress *progress, GError **error); /* what another one made of the parts behind */
+gboolean wp_explain_sort_rows (WpExplanation *out, WpProgress *progress, GError **error); /* by category, the longest first. FALSE when cancelled */
 
 /* latency.c: of the sorted rows and the categories. FALSE when cancelled. */
 gboolean wp_explain_latency (const WpPaths *paths, WpExplanation *out, WpProgress *progress, GError **error);

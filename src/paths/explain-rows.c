@@ -3,6 +3,8 @@
 
 #include <glib/gi18n.h>
 
+#define STEP 65536 /* pieces from one look at the progress to the next */
+
 static const char *const reasons[] = {
   [WP_REASON_LOST] = NC_ ("reason", "events were lost"),
   [WP_REASON_PAUSED] = NC_ ("reason", "recording was paused"),
@@ -92,6 +94,7 @@ find_row (WpExplainer *self, WpCategory category, WpSubject subject, guint32 id)
     {
       wp_array_push (&self->out->rows, ((WpExplanationRow) { .category = category, .name = row_name (self, subject, id),
                                                              .rival = subject == WP_SUBJECT_RIVAL ? id : 0 }));
+      wp_array_push (&self->names, ((WpExplainerName) { subject, id }));
       *row = self->out->rows.len;
     }
   return *row - 1;
@@ -115,6 +118,36 @@ wp_explain_piece (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCate
   wp_array_push (&out->pieces, ((WpPiece) { .start = start, .end = end, .part = part, .row = row }));
 }
 
+gboolean
+wp_explain_append (WpExplainer *self, const WpExplanation *other, const WpExplainerName *names, WpProgress *progress, GError **error)
+{
+  g_autofree guint32 *place = g_new (guint32, other->rows.len + 1);
+  WpExplanation *out = self->out;
+
+  for (guint32 i = 0; i < other->rows.len; i++)
+    {
+      const WpExplanationRow *row = &other->rows.data[i];
+
+      place[i] = find_row (self, row->category, names[i].subject, names[i].id);
+      out->rows.data[place[i]].ns += row->ns;
+      out->rows.data[place[i]].pieces += row->pieces;
+    }
+  for (guint c = 0; c < WP_CATEGORY_COUNT; c++)
+    out->ns[c] += other->ns[c];
+  out->total += other->total;
+  wp_array_reserve (&out->pieces, (guint64) out->pieces.len + other->pieces.len);
+  for (guint32 i = 0; i < other->pieces.len; i++)
+    {
+      WpPiece piece = other->pieces.data[i];
+
+      piece.row = place[piece.row];
+      wp_array_push (&out->pieces, piece);
+      if (i % STEP == 0 && !wp_progress_step (progress, 1, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static int
 compare_rows (const void *a, const void *b, void *data)
 {
@@ -127,8 +160,8 @@ compare_rows (const void *a, const void *b, void *data)
   return strcmp (x->name, y->name);
 }
 
-void
-wp_explain_sort_rows (WpExplanation *out)
+gboolean
+wp_explain_sort_rows (WpExplanation *out, WpProgress *progress, GError **error)
 {
   guint32 n = out->rows.len;
   g_autofree guint32 *order = g_new (guint32, n + 1), *place = g_new (guint32, n + 1);
@@ -146,5 +179,10 @@ wp_explain_sort_rows (WpExplanation *out)
   out->rows.data = sorted;
   out->rows.cap = n + 1;
   for (guint32 i = 0; i < out->pieces.len; i++)
-    out->pieces.data[i].row = place[out->pieces.data[i].row];
+    {
+      out->pieces.data[i].row = place[out->pieces.data[i].row];
+      if (i % STEP == 0 && !wp_progress_step (progress, 1, error))
+        return FALSE;
+    }
+  return TRUE;
 }

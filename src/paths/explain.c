@@ -1,7 +1,6 @@
 /* Explaining: each part's own time is cut into pieces, and each piece is classified by what the part is and how it ended. */
 #include "paths/explain-private.h"
 
-#include "base/hash.h"
 #include "trace/interrupts.h"
 #include "trace/kernel-names.h"
 
@@ -169,7 +168,7 @@ busy_time (const WpExplainer *self, const WpPart *part, gint64 *from, gint64 *to
       return;
     }
   *from = other->parent != 0 ? parts[parts[other->parent].first_child].start : self->paths->paths.data[part->path].start;
-  *to = other->parent != 0 ? MAX (other->end, parts[self->last_children[other->parent]].end) : other->end;
+  *to = other->parent != 0 ? MAX (other->end, parts[self->tables->last_children[other->parent]].end) : other->end;
 }
 
 /* The base path of the thread that forked the one of this path, or 0. */
@@ -178,7 +177,7 @@ forking_path (const WpExplainer *self, const WpPath *path)
 {
   WpId fork = path->base ? self->trace->tasks.data[path->task].forked_by : 0;
 
-  return fork != 0 ? self->base_paths[self->trace->ops.data[fork].task] : 0;
+  return fork != 0 ? self->tables->base_paths[self->trace->ops.data[fork].task] : 0;
 }
 
 /* Who waits for a thread before that is there waits for whoever makes it. Returns from when on that explains what lies before `to`. */
@@ -231,7 +230,7 @@ waiting (WpExplainer *self, WpId part, gint64 start, gint64 end)
 static WpId
 holder (const WpExplainer *self, guint32 i)
 {
-  return wp_paths_task_name (self->paths, self->trace->ops.data[self->holders.data[i].op].task);
+  return wp_paths_task_name (self->paths, self->holders.data[i].task);
 }
 
 static gboolean
@@ -253,7 +252,7 @@ waiting_for_cpu (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCateg
       wp_explain_piece (self, part, start, end, category, WP_SUBJECT_REASON, WP_REASON_UNKNOWN_CPU);
       return;
     }
-  wp_cpu_runs_holders (&self->cpu_runs, &wait, &self->holders);
+  wp_cpu_runs_holders (&self->tables->cpu_runs, &wait, &self->tables->near[part], &self->holders);
   for (guint32 i = 0; i < self->holders.len;)
     {
       gboolean nobody = self->holders.data[i].op == 0;
@@ -272,7 +271,7 @@ sleeping (WpExplainer *self, WpId part, gint64 start, gint64 end)
 {
   WpId id = self->paths->parts.data[part].op;
   const WpOp *op = &self->trace->ops.data[id];
-  gint64 woken = CLAMP (wp_sleep_end_time (self->sleep_ends, self->trace, id), start, end);
+  gint64 woken = CLAMP (wp_paths_woken (self->paths, id), start, end);
   gboolean by_disk = op->cause == WP_CAUSE_DISK, by_net = op->cause == WP_CAUSE_NET && op->explained_by != 0;
 
   if (op->state == WP_STATE_PREEMPTED)
@@ -364,18 +363,18 @@ by_kind (WpExplainer *self, WpId part, gint64 start, gint64 end)
 static void
 around_losses (WpExplainer *self, WpId part, gint64 start, gint64 end)
 {
-  guint32 first = wp_losses_after (&self->lost, start), last = wp_losses_from (&self->lost, end), step = 1;
+  guint32 first = wp_losses_after (&self->tables->lost, start), last = wp_losses_from (&self->tables->lost, end), step = 1;
 
   if (last > first + LOSSES_OF_PART)
     step = last - first;
   for (guint32 i = first; i < last; i += step)
     {
-      gint64 from = MAX (self->lost.data[i].start, start), to = MIN (self->lost.data[i + step - 1].end, end);
+      gint64 from = MAX (self->tables->lost.data[i].start, start), to = MIN (self->tables->lost.data[i + step - 1].end, end);
 
       if (start < from)
         by_kind (self, part, start, from);
       wp_explain_piece (self, part, from, to, WP_CATEGORY_UNACCOUNTED, WP_SUBJECT_REASON,
-                        self->lost.data[i].paused ? WP_REASON_PAUSED : WP_REASON_LOST);
+                        self->tables->lost.data[i].paused ? WP_REASON_PAUSED : WP_REASON_LOST);
       start = to;
     }
   if (start < end)
@@ -392,9 +391,8 @@ classify (WpExplainer *self, WpId part, gint64 start, gint64 end)
     by_kind (self, part, start, end);
 }
 
-/* The time of a part that no child covers. */
-static void
-explain_part (WpExplainer *self, WpId id)
+void
+wp_explain_part (WpExplainer *self, WpId id)
 {
   const WpPart *parts = self->paths->parts.data;
   gint64 at = parts[id].start;
@@ -409,105 +407,4 @@ explain_part (WpExplainer *self, WpId id)
     }
   if (at < parts[id].end)
     classify (self, id, at, parts[id].end);
-}
-
-static void
-count_processes (const WpPaths *paths, WpExplanation *out)
-{
-  const WpTrace *trace = paths->trace;
-  g_autoptr (GHashTable) seen = g_hash_table_new (wp_hash_pointer, NULL);
-  g_autofree guint8 *takes_part = g_new0 (guint8, trace->tasks.len);
-
-  for (WpId p = 1; p < paths->parts.len; p++)
-    takes_part[trace->ops.data[paths->parts.data[p].op].task] = 1;
-  for (WpId t = 1; t < trace->tasks.len; t++)
-    if (takes_part[t] && trace->tasks.data[t].kind == WP_TASK_THREAD)
-      g_hash_table_add (seen, GINT_TO_POINTER (trace->tasks.data[t].pid > 0 ? trace->tasks.data[t].pid : -trace->tasks.data[t].tid));
-  out->processes = g_hash_table_size (seen);
-}
-
-/* Which base path a task is of; 0: none. Free with g_free(). */
-static WpId *
-paths_of_tasks (const WpPaths *paths)
-{
-  WpId *of_task = g_new0 (WpId, paths->trace->tasks.len);
-
-  for (WpId p = 1; p < paths->paths.len; p++)
-    for (WpId t = paths->paths.data[p].base ? paths->paths.data[p].task : 0; t != 0 && of_task[t] == 0; t = paths->trace->tasks.data[t].after)
-      of_task[t] = p;
-  return of_task;
-}
-
-/* Children come after their parents, and in the order of time. Free with g_free(). */
-static WpId *
-find_last_children (const WpPaths *paths)
-{
-  WpId *last = g_new0 (WpId, paths->parts.len);
-
-  for (WpId p = 1; p < paths->parts.len; p++)
-    last[paths->parts.data[p].parent] = p;
-  return last;
-}
-
-static gboolean
-find_cpu_runs (WpExplainer *self, WpProgress *progress, GError **error)
-{
-  WpCpuRuns waits = { 0 };
-  gboolean going_on = TRUE;
-
-  for (WpId p = 1; p < self->paths->parts.len && going_on; p++)
-    {
-      WpCpuRun wait;
-
-      if (p % 16384 == 0)
-        going_on = wp_progress_step (progress, 0, error);
-      if (wp_cpu_wait_of (self->trace, self->paths->parts.data[p].op, &wait))
-        wp_array_push (&waits, wait);
-    }
-  going_on = going_on && wp_cpu_runs_find (self->trace, &waits, &self->cpu_runs, progress, error);
-  wp_array_clear (&waits);
-  return going_on;
-}
-
-WpExplanation *
-wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, GError **error)
-{
-  g_autoptr (WpExplanation) out = g_new0 (WpExplanation, 1);
-  WpExplainer self = { .paths = paths, .trace = paths->trace, .out = out };
-  gboolean going_on = TRUE;
-
-  out->from = from;
-  out->to = to;
-  out->wall = MAX (0, MIN (paths->wall_end, to) - MAX (paths->wall_start, from));
-  out->control_paths = paths->paths.len - 1;
-  self.sleep_ends = wp_sleep_ends_new (paths->trace);
-  self.wait_ends = g_new0 (guint8, paths->parts.len);
-  self.base_paths = paths_of_tasks (paths);
-  self.last_children = find_last_children (paths);
-  wp_losses_find (self.trace, &self.lost);
-  wp_progress_phase (progress, "Explaining");
-  going_on = find_cpu_runs (&self, progress, error);
-  for (WpId p = 1; p < paths->parts.len && going_on; p++)
-    {
-      explain_part (&self, p);
-      if (p % 16384 == 0)
-        going_on = wp_progress_step (progress, (double) p / paths->parts.len, error);
-    }
-  g_free (self.sleep_ends);
-  g_free (self.wait_ends);
-  g_free (self.base_paths);
-  g_free (self.last_children);
-  wp_pair_map_clear (&self.rows);
-  wp_pair_map_clear (&self.files);
-  wp_array_clear (&self.lost);
-  wp_array_clear (&self.slices);
-  wp_array_clear (&self.cpu_runs);
-  wp_array_clear (&self.holders);
-  if (!going_on)
-    return NULL;
-  wp_explain_sort_rows (out);
-  if (!wp_explain_latency (paths, out, progress, error))
-    return NULL;
-  count_processes (paths, out);
-  return g_steal_pointer (&out);
 }

@@ -1,6 +1,7 @@
 /* Helpers of a wait; see meanwhile.h. First what stands on the sleeps, then, path by path, what goes on where they wait for another one. */
 #include "paths/meanwhile.h"
 
+#include "base/moments.h"
 #include "base/sort.h"
 #include "stacks/sums.h"
 
@@ -16,11 +17,12 @@ typedef struct
 } Stretch;
 typedef WP_ARRAY (Stretch) StretchArray;
 
-typedef struct
+/* What happens to a stretch at a moment: WpMoment.what. */
+enum
 {
-  gint64 time;
-  gint64 times; /* more waits from here on; less where negative */
-} Edge;
+  BEGINS,
+  ENDS,
+};
 
 typedef struct
 {
@@ -30,7 +32,8 @@ typedef struct
   WpPairMap actors;        /* who, words → number */
   WpPairMap places;        /* set, actor → row of its helpers + 1 */
   StretchArray to_follow;
-  WP_ARRAY (Edge) edges;
+  WpMoments edges;         /* of the stretches at hand, by their numbers */
+  WpMoments starts;        /* of pieces */
   guint32 *by_path;        /* pieces by path, then time; NULL: not needed so far */
   guint32 *first_of_path;  /* path → where its pieces begin there; one more behind the last */
   guint level;
@@ -136,7 +139,7 @@ take_piece (Finder *self, const WpPiece *piece)
   if (set == 0)
     return;
   start = MAX (piece->start, sleep->start);
-  end = MIN (piece->end, MIN (wp_trace_woken (self->trace, sleep->op), sleep->end));
+  end = MIN (piece->end, MIN (wp_paths_woken (self->in->paths, sleep->op), sleep->end));
   if (start < end && !leads_on (self, set, piece, start, end, 1) && root != piece->part)
     count (self, set, piece, end - start, 1);
 }
@@ -151,8 +154,39 @@ compare_pieces (const void *a, const void *b, void *data)
   return x->start != y->start ? WP_COMPARE (x->start, y->start) : WP_COMPARE (x->end, y->end);
 }
 
+/* Those that begin at once are few. */
 static void
-sort_by_path (Finder *self)
+sort_ends (const WpPiece *pieces, guint32 *ids, guint32 n)
+{
+  for (guint32 first = 0, end; first < n; first = end)
+    {
+      for (end = first + 1; end < n && pieces[ids[end]].start == pieces[ids[first]].start;)
+        end++;
+      if (end - first > 1)
+        g_qsort_with_data (&ids[first], (int) (end - first), sizeof *ids, compare_pieces, (gpointer) pieces);
+    }
+}
+
+/* Pieces of one path, by start, then end. */
+static gboolean
+sort_pieces (Finder *self, guint32 *ids, guint32 n, WpProgress *progress, GError **error)
+{
+  const WpPiece *pieces = self->in->explanation->pieces.data;
+
+  self->starts.len = 0;
+  wp_array_reserve (&self->starts, n);
+  for (guint32 i = 0; i < n; i++)
+    wp_array_push (&self->starts, ((WpMoment) { .at = pieces[ids[i]].start, .id = ids[i] }));
+  if (!wp_moments_sort (&self->starts, progress, error))
+    return FALSE;
+  for (guint32 i = 0; i < n; i++)
+    ids[i] = self->starts.data[i].id;
+  sort_ends (pieces, ids, n);
+  return TRUE;
+}
+
+static gboolean
+sort_by_path (Finder *self, WpProgress *progress, GError **error)
 {
   const WpExplanation *e = self->in->explanation;
   guint32 n_paths = self->in->paths->paths.len;
@@ -168,8 +202,9 @@ sort_by_path (Finder *self)
   for (guint32 i = 0; i < e->pieces.len; i++)
     self->by_path[next[part_of (self, &e->pieces.data[i])->path]++] = i;
   for (guint32 path = 1; path < n_paths; path++)
-    g_qsort_with_data (&self->by_path[self->first_of_path[path]], self->first_of_path[path + 1] - self->first_of_path[path], sizeof *self->by_path,
-                       compare_pieces, e->pieces.data);
+    if (!sort_pieces (self, &self->by_path[self->first_of_path[path]], self->first_of_path[path + 1] - self->first_of_path[path], progress, error))
+      return FALSE;
+  return TRUE;
 }
 
 /* What goes on there from one edge to the next. `at`: where to look first; returns that for the next edge. */
@@ -192,11 +227,9 @@ take_between (Finder *self, const Stretch *of, guint32 at, gint64 start, gint64 
   return at;
 }
 
-WP_DEFINE_COMPARE (compare_edges, Edge, time)
-
 /* All waits of one set for one path. */
-static void
-follow (Finder *self, const Stretch *stretches, guint32 n)
+static gboolean
+follow (Finder *self, const Stretch *stretches, guint32 n, WpProgress *progress, GError **error)
 {
   guint32 at = self->first_of_path[stretches->path];
   gint64 times = 0;
@@ -204,19 +237,55 @@ follow (Finder *self, const Stretch *stretches, guint32 n)
   self->edges.len = 0;
   for (guint32 i = 0; i < n; i++)
     {
-      wp_array_push (&self->edges, ((Edge) { stretches[i].start, stretches[i].times }));
-      wp_array_push (&self->edges, ((Edge) { stretches[i].end, -(gint64) stretches[i].times }));
+      wp_array_push (&self->edges, ((WpMoment) { stretches[i].start, i, BEGINS }));
+      wp_array_push (&self->edges, ((WpMoment) { stretches[i].end, i, ENDS }));
     }
-  wp_array_sort (&self->edges, compare_edges);
+  if (!wp_moments_sort (&self->edges, progress, error))
+    return FALSE;
   for (guint32 i = 0; i + 1 < self->edges.len; i++)
     {
-      times += self->edges.data[i].times;
-      if (times > 0 && self->edges.data[i].time < self->edges.data[i + 1].time)
-        at = take_between (self, stretches, at, self->edges.data[i].time, self->edges.data[i + 1].time, (guint32) times);
+      const WpMoment *edge = &self->edges.data[i];
+
+      times += edge->what == BEGINS ? (gint64) stretches[edge->id].times : -(gint64) stretches[edge->id].times;
+      if (times > 0 && edge->at < edge[1].at)
+        at = take_between (self, stretches, at, edge->at, edge[1].at, (guint32) times);
+      if (i % STEP == 0 && !wp_progress_step (progress, 0, error))
+        return FALSE;
     }
+  return TRUE;
 }
 
 WP_DEFINE_COMPARE_2 (compare_stretches, Stretch, set, path)
+
+/* By set, then path. Where that are not more than stretches they are counted, not compared. */
+static gboolean
+sort_stretches (const Finder *self, StretchArray *stretches, WpProgress *progress, GError **error)
+{
+  guint64 n_paths = self->in->paths->paths.len, n_places = n_paths * (self->in->n_sets + 1);
+  g_autofree guint32 *next = NULL;
+  Stretch *sorted;
+  guint32 sum = 0;
+
+  if (n_places > stretches->len)
+    return wp_sort_many (stretches->data, stretches->len, sizeof *stretches->data, compare_stretches, progress, error);
+  next = g_new0 (guint32, n_places);
+  sorted = g_new (Stretch, stretches->len);
+  for (guint32 i = 0; i < stretches->len; i++)
+    next[stretches->data[i].set * n_paths + stretches->data[i].path]++;
+  for (guint64 place = 0; place < n_places; place++)
+    {
+      guint32 n = next[place];
+
+      next[place] = sum;
+      sum += n;
+    }
+  for (guint32 i = 0; i < stretches->len; i++)
+    sorted[next[stretches->data[i].set * n_paths + stretches->data[i].path]++] = stretches->data[i];
+  g_free (stretches->data);
+  stretches->data = sorted;
+  stretches->cap = stretches->len;
+  return wp_progress_step (progress, 0, error);
+}
 
 /* FALSE when cancelled. */
 static gboolean
@@ -226,7 +295,7 @@ follow_all (Finder *self, WpProgress *progress, GError **error)
   gboolean going = TRUE;
 
   if (self->to_follow.len > 0)
-    sort_by_path (self);
+    going = sort_by_path (self, progress, error);
   for (self->level = 1; self->to_follow.len > 0 && going; self->level++)
     {
       StretchArray swap = now;
@@ -234,13 +303,12 @@ follow_all (Finder *self, WpProgress *progress, GError **error)
       now = self->to_follow;
       self->to_follow = swap;
       self->to_follow.len = 0;
-      wp_array_sort (&now, compare_stretches);
+      going = sort_stretches (self, &now, progress, error);
       for (guint32 i = 0, end; i < now.len && going; i = end)
         {
           for (end = i; end < now.len && compare_stretches (&now.data[i], &now.data[end]) == 0;)
             end++;
-          follow (self, &now.data[i], end - i);
-          going = wp_progress_step (progress, (double) end / now.len, error);
+          going = follow (self, &now.data[i], end - i, progress, error) && wp_progress_step (progress, (double) end / now.len, error);
         }
     }
   wp_array_clear (&now);
@@ -270,6 +338,7 @@ wp_meanwhile_find (const WpMeanwhile *in, WpHelperArray *helpers, WpProgress *pr
   wp_pair_map_clear (&self.places);
   wp_array_clear (&self.to_follow);
   wp_array_clear (&self.edges);
+  wp_array_clear (&self.starts);
   g_free (self.by_path);
   g_free (self.first_of_path);
   return going;

@@ -5,7 +5,6 @@
 
 #include "paths/bitmap.h"
 #include "paths/paths.h"
-#include "paths/sleep-ends.h"
 
 /* A run whose beginning was not seen seems to begin when it could. */
 static inline gboolean
@@ -77,7 +76,7 @@ typedef struct
   guint32 *first_call; /* op → its first row of `calls`; one more at the end */
   WpCall *calls;       /* by whoever made them, then time */
   guint8 *is_base;     /* task → 1: all of it is placed, as a base path */
-  WpSleepEnd *sleep_ends; /* what ended each sleep */
+  const WpSleepEnd *sleep_ends; /* that of the paths */
   WpBitmap placed;     /* operations with a part */
   WpBitmap called;     /* runs woken or forked by a placed part */
   WpBitmap unseen;     /* sleeps whose ends nobody is known to have caused */
@@ -110,6 +109,8 @@ void wp_maker_reverse_work (WpMaker *self, guint32 from); /* what was pushed sin
 
 /* paths.c. Each step of a long loop asks whether to go on: not when cancelled. What is made then is thrown away. */
 gboolean wp_maker_go_on (WpMaker *self);
+gboolean wp_maker_look (WpMaker *self, double fraction); /* the same of short steps, asked every WP_MAKER_STEP of them */
+#define WP_MAKER_STEP 65536
 void wp_maker_work_through (WpMaker *self); /* what is new */
 
 /* started-work.c: gives what was started, and is not placed, control paths of its own. */

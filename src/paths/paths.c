@@ -1,5 +1,6 @@
 #include "paths/paths-private.h"
 
+#include "base/free-aside.h"
 #include "base/hash.h"
 #include "trace/kernel-names.h"
 
@@ -9,6 +10,14 @@ wp_maker_go_on (WpMaker *self)
   if (!self->cancelled && ++self->steps % 4096 == 0)
     self->cancelled = !wp_progress_step (self->progress, 1.0 - (double) self->work.len / (double) (self->steps + self->work.len),
                                          self->error);
+  return !self->cancelled;
+}
+
+gboolean
+wp_maker_look (WpMaker *self, double fraction)
+{
+  if (!self->cancelled)
+    self->cancelled = !wp_progress_step (self->progress, fraction, self->error);
   return !self->cancelled;
 }
 
@@ -23,7 +32,7 @@ push_path (WpMaker *self, WpId path)
   WpId first = paths->paths.data[path].first_part;
   WpId chain = 0, thread = 0;
 
-  for (WpId p = first; p != 0; p = paths->parts.data[p].next)
+  for (WpId p = first; p != 0 && wp_maker_go_on (self); p = paths->parts.data[p].next)
     {
       const WpOp *op = &self->trace->ops.data[paths->parts.data[p].op];
 
@@ -194,11 +203,12 @@ explain_sleep (WpMaker *self, WpWork work)
     }
 }
 
-/* Who ended a sleep lies anywhere: what the walk will ask first is asked for early, so that nobody waits for the memory. */
-static inline void
+/* Who ended a sleep lies anywhere: what the walk will ask first is asked for early, so that nobody waits for the memory. Always inline: a function
+ * that has no other effect is left out by gcc. */
+static inline __attribute__ ((always_inline)) void
 fetch_ahead (const WpMaker *self)
 {
-  enum { NEAR = 6, FAR = 12 };
+  enum { NEAR = 16, FAR = 32 };
   const WpPart *parts = self->paths->parts.data;
   WpId waker;
 
@@ -256,7 +266,8 @@ index_calls (WpMaker *self)
   guint32 *first = g_new0 (guint32, (gsize) trace->ops.len + 1);
   guint32 sum = 0;
 
-  for (guint32 i = 1; i < trace->links.len; i++)
+  self->first_call = first;
+  for (guint32 i = 1; i < trace->links.len && (i % WP_MAKER_STEP != 0 || wp_maker_look (self, 0)); i++)
     first[links[i].source] += is_call (&links[i]);
   for (guint32 o = 0; o <= trace->ops.len; o++)
     {
@@ -264,13 +275,17 @@ index_calls (WpMaker *self)
       first[o] = sum;
     }
   self->calls = g_new (WpCall, sum);
-  for (guint32 i = trace->links.len; i-- > 1;)
-    if (is_call (&links[i]))
-      self->calls[--first[links[i].source]] = (WpCall) { .time = links[i].start, .target = links[i].target };
-  self->first_call = first;
+  for (guint32 i = trace->links.len; i-- > 1 && !self->cancelled;)
+    {
+      if (is_call (&links[i]))
+        self->calls[--first[links[i].source]] = (WpCall) { .time = links[i].start, .target = links[i].target };
+      if (i % WP_MAKER_STEP == 0)
+        wp_maker_look (self, 0);
+    }
 }
 
-static void
+/* FALSE when cancelled. */
+static gboolean
 maker_init (WpMaker *self, WpPaths *paths)
 {
   const WpTrace *trace = paths->trace;
@@ -286,21 +301,25 @@ maker_init (WpMaker *self, WpPaths *paths)
   wp_bitmap_init (&self->placed, trace->ops.len);
   wp_bitmap_init (&self->called, trace->ops.len);
   wp_bitmap_init (&self->unseen, trace->ops.len);
-  for (WpId op = 1; op < trace->ops.len; op++)
+  for (WpId op = 1; op < trace->ops.len && (op % WP_MAKER_STEP != 0 || wp_maker_look (self, 0)); op++)
     if (wp_end_unseen (&trace->ops.data[op]))
       wp_bitmap_add (&self->unseen, op);
   self->is_base = g_new0 (guint8, trace->tasks.len);
-  self->sleep_ends = wp_sleep_ends_new (trace);
-  index_calls (self);
+  self->sleep_ends = paths->sleep_ends = self->cancelled ? NULL : wp_sleep_ends_new (trace, self->progress, self->error);
+  self->cancelled = self->sleep_ends == NULL;
+  if (!self->cancelled)
+    index_calls (self);
+  return !self->cancelled;
 }
 
 static void
-maker_clear (WpMaker *self)
+maker_free (gpointer data)
 {
+  WpMaker *self = data;
+
   g_free (self->threads);
   g_free (self->op_parts);
   g_free (self->on_chain);
-  g_free (self->sleep_ends);
   g_free (self->first_call);
   g_free (self->calls);
   g_free (self->is_base);
@@ -316,6 +335,13 @@ maker_clear (WpMaker *self)
   wp_array_clear (&self->new_paths);
   wp_array_clear (&self->window);
   wp_array_clear (&self->found);
+  g_free (self);
+}
+
+static void
+paths_free (gpointer paths)
+{
+  wp_paths_free (paths);
 }
 
 /* The caller's list may go before the paths do. */
@@ -337,7 +363,8 @@ wp_paths_new (const WpTrace *trace, const WpId *tasks, guint n_tasks, const WpPa
               GError **error)
 {
   WpPaths *self = g_new0 (WpPaths, 1);
-  WpMaker maker = { .progress = progress, .error = error };
+  WpMaker *maker = g_new0 (WpMaker, 1);
+  gboolean cancelled;
 
   self->trace = trace;
   self->options = options != NULL ? *options : WP_PATH_OPTIONS_DEFAULT;
@@ -346,16 +373,21 @@ wp_paths_new (const WpTrace *trace, const WpId *tasks, guint n_tasks, const WpPa
   wp_array_resize (&self->paths, 1);
   self->name = g_strdup (n_tasks > 0 ? wp_trace_task_name (trace, tasks[0]) : "");
   wp_progress_phase (progress, "Following what was waited for");
-  maker_init (&maker, self);
-  make_base_paths (&maker, tasks, n_tasks);
-  measure_base_paths (&maker);
-  wp_maker_work_through (&maker);
-  if (self->options.started_work)
-    wp_maker_start_work (&maker);
-  maker_clear (&maker);
-  if (maker.cancelled)
+  maker->progress = progress;
+  maker->error = error;
+  if (maker_init (maker, self))
     {
-      wp_paths_free (self);
+      make_base_paths (maker, tasks, n_tasks);
+      measure_base_paths (maker);
+      wp_maker_work_through (maker);
+      if (self->options.started_work)
+        wp_maker_start_work (maker);
+    }
+  cancelled = maker->cancelled;
+  wp_free_many_aside (maker, trace->ops.len, maker_free);
+  if (cancelled)
+    {
+      wp_free_many_aside (self, trace->ops.len, paths_free);
       return NULL;
     }
   wp_paths_assign_lanes (self);
@@ -372,6 +404,7 @@ wp_paths_free (WpPaths *self)
   wp_array_clear (&self->paths);
   wp_array_clear (&self->base_tasks);
   wp_array_clear (&self->cuts);
+  g_free (self->sleep_ends);
   g_free (self->name);
   g_free (self);
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "base/progress.h"
+#include "paths/sleep-ends.h"
 #include "trace/thresholds.h"
 #include "trace/trace.h"
 
@@ -64,7 +65,15 @@ typedef struct
   guint32 n_lanes;
   gint64 wall_start, wall_end; /* first to last moment of the base paths */
   char *name;              /* of the process of interest */
+  WpSleepEnd *sleep_ends;  /* by operation; NULL: of a saved profile, where the trace is asked */
 } WpPaths;
+
+/* When a sleep was woken, as wp_trace_woken() says. */
+static inline gint64
+wp_paths_woken (const WpPaths *self, WpId sleep)
+{
+  return self->sleep_ends != NULL ? wp_sleep_end_time (self->sleep_ends, self->trace, sleep) : wp_trace_woken (self->trace, sleep);
+}
 
 /* Works out the control paths of the given tasks. Returns NULL only when cancelled. `progress` may be NULL. */
 WpPaths *wp_paths_new (const WpTrace *trace, const WpId *tasks, guint n_tasks, const WpPathOptions *options,

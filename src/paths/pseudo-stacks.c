@@ -1,5 +1,6 @@
 #include "paths/pseudo-stacks.h"
 
+#include "base/free-aside.h"
 #include "base/search.h"
 #include "paths/stacks.h"
 
@@ -209,14 +210,15 @@ wp_pseudo_stacks_of_piece (WpPseudoStacks *self, const WpPiece *piece, WpSliceAr
     }
 }
 
-void
-wp_pseudo_stacks_init (WpPseudoStacks *self, const WpPaths *paths, WpDepthChoice depth)
+gboolean
+wp_pseudo_stacks_init (WpPseudoStacks *self, const WpPaths *paths, WpDepthChoice depth, WpProgress *progress, GError **error)
 {
   const WpTrace *trace = paths->trace;
+  gboolean done;
 
   *self = (WpPseudoStacks) { .paths = paths, .trace = trace };
   wp_stacks_maker_init (&self->maker);
-  wp_depths_init (&self->depths, paths, depth);
+  done = wp_depths_init (&self->depths, paths, depth, progress, error);
   self->locations = g_new0 (WpId, trace->functions.len);
   self->modules = g_new0 (WpId, trace->modules.len);
   self->task_bases = g_new0 (WpId, trace->tasks.len);
@@ -224,6 +226,7 @@ wp_pseudo_stacks_init (WpPseudoStacks *self, const WpPaths *paths, WpDepthChoice
   wp_array_push (&self->functions, 0);
   wp_array_push (&self->code, 0);
   self->not_sampled = add_location (self, WP_NOT_SAMPLED, 0, 0, 0);
+  return done;
 }
 
 void
@@ -237,7 +240,7 @@ wp_pseudo_stacks_clear (WpPseudoStacks *self)
   g_free (self->locations);
   g_free (self->modules);
   g_free (self->task_bases);
-  g_free (self->part_stacks);
+  wp_free_many_aside (self->part_stacks, self->paths->parts.len, g_free);
   wp_pair_map_clear (&self->bases);
   wp_pair_map_clear (&self->on_location);
   wp_pair_map_clear (&self->stacked);

@@ -44,7 +44,8 @@ typedef struct
   WpIdArray run;     /* of the stack at hand */
 } WpPseudoStacks;
 
-void wp_pseudo_stacks_init (WpPseudoStacks *self, const WpPaths *paths, WpDepthChoice depth);
+/* FALSE when cancelled; to be cleared even then. */
+gboolean wp_pseudo_stacks_init (WpPseudoStacks *self, const WpPaths *paths, WpDepthChoice depth, WpProgress *progress, GError **error);
 void wp_pseudo_stacks_clear (WpPseudoStacks *self);
 
 /* Parents come before their children in the table: parts are placed in their order, all of them before the first piece. */

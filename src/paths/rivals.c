@@ -34,7 +34,7 @@ typedef struct
 static void
 take_wait (Finder *self, const WpPart *part, const WpExplanation *range)
 {
-  gint64 ready = CLAMP (wp_trace_woken (self->trace, part->op), part->start, part->end);
+  gint64 ready = CLAMP (wp_paths_woken (self->paths, part->op), part->start, part->end);
   gint64 start = MAX (ready, range->from), end = MIN (part->end, range->to);
   guint32 cpu = wp_cpu_waited_for (self->trace, part->op);
 

@@ -141,13 +141,15 @@ add_everything (Maker *self, WpProgress *progress, GError **error)
   return TRUE;
 }
 
-static void
-maker_init (Maker *self, const WpPaths *paths, const WpExplanation *explanation, WpDepthChoice depth)
+/* FALSE when cancelled; to be cleared even then. */
+static gboolean
+maker_init (Maker *self, const WpPaths *paths, const WpExplanation *explanation, WpDepthChoice depth, WpProgress *progress, GError **error)
 {
   const WpTrace *trace = paths->trace;
+  gboolean done;
 
   *self = (Maker) { .paths = paths, .trace = trace, .explanation = explanation };
-  wp_pseudo_stacks_init (&self->pseudo, paths, depth);
+  done = wp_pseudo_stacks_init (&self->pseudo, paths, depth, progress, error);
   self->maker = &self->pseudo.maker;
   self->stacks = self->maker->stacks;
   wp_stacks_maker_type (self->maker, intern (self, "running"), intern (self, "nanoseconds"));
@@ -161,6 +163,7 @@ maker_init (Maker *self, const WpPaths *paths, const WpExplanation *explanation,
   wp_array_add (&self->stacks->threads);
   self->threads = g_new0 (guint32, trace->tasks.len);
   self->marks = wp_mark_times_new (trace);
+  return done;
 }
 
 WpStacks *
@@ -169,8 +172,7 @@ wp_paths_stacks (const WpPaths *paths, const WpExplanation *explanation, WpDepth
   Maker self;
   WpStacks *stacks = NULL;
 
-  maker_init (&self, paths, explanation, depth);
-  if (add_everything (&self, progress, error))
+  if (maker_init (&self, paths, explanation, depth, progress, error) && add_everything (&self, progress, error))
     stacks = wp_stacks_maker_take (self.maker);
   wp_pseudo_stacks_clear (&self.pseudo);
   g_free (self.threads);

@@ -4,6 +4,8 @@
  * the order of time, so that whoever called one, and whoever ended a sleep of its thread, has been looked at before. Runs of one
  * thread from one call to the next are a series; what of a series is still free becomes a control path. */
 #include "paths/paths-private.h"
+
+#include "base/sort.h"
 #include "trace/kernel-names.h"
 
 /* So many series may stand on one another before we stop looking which one called which. */
@@ -177,7 +179,7 @@ find_series (Starter *self, WpId run)
 }
 
 static int
-compare_candidates (const void *a, const void *b, void *data)
+compare_candidates (const void *a, const void *b)
 {
   return is_earlier (a, b) ? -1 : is_earlier (b, a);
 }
@@ -198,8 +200,9 @@ find_seeds (Starter *self)
         if (wp_bitmap_has (&self->maker->called, o))
           wp_array_push (&self->seeds, ((Candidate) { .start = trace->ops.data[o].start, .run = o }));
     }
-  if (self->seeds.len > 0)
-    g_qsort_with_data (self->seeds.data, self->seeds.len, sizeof *self->seeds.data, compare_candidates, NULL);
+  if (!self->maker->cancelled
+      && !wp_sort_many (self->seeds.data, self->seeds.len, sizeof *self->seeds.data, compare_candidates, self->maker->progress, self->maker->error))
+    self->maker->cancelled = TRUE;
 }
 
 static void

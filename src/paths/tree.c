@@ -426,13 +426,14 @@ wp_tree_new (const WpPaths *paths, const WpTreeOptions *options, WpProgress *pro
   WpPseudoStacks pseudo;
   Builder builder;
   WpTree *tree = NULL;
+  gboolean done;
 
   if (explanation == NULL && made == NULL)
     return NULL;
-  wp_pseudo_stacks_init (&pseudo, paths, options != NULL ? options->depth : (WpDepthChoice) { 0 });
+  done = wp_pseudo_stacks_init (&pseudo, paths, options != NULL ? options->depth : (WpDepthChoice) { 0 }, progress, error);
   builder_init (&builder, pseudo.maker.stacks, &pseudo.functions, options);
   builder.code = &pseudo.code.data;
-  if (add_everything (&builder, &pseudo, explanation != NULL ? explanation : made, progress, error))
+  if (done && add_everything (&builder, &pseudo, explanation != NULL ? explanation : made, progress, error))
     {
       if (options == NULL || !options->inverted)
         add_all_hidden (&builder, &pseudo);

@@ -199,9 +199,8 @@ row_of_told_call (WpWaitWords *self, const WpFrame *frame)
   return *row;
 }
 
-/* Row + 1 of what the kernel part of a stack does for its program; 0: it is none that the table knows. */
 static guint8
-row_of_stack (WpWaitWords *self, WpId stack)
+look_up_stack (WpWaitWords *self, WpId stack)
 {
   const WpTrace *trace = self->trace;
   guint8 best = 0;
@@ -218,6 +217,21 @@ row_of_stack (WpWaitWords *self, WpId stack)
         break;
     }
   return best;
+}
+
+/* Row + 1 of what the kernel part of a stack does for its program; 0: it is none that the table knows. */
+static guint8
+row_of_stack (WpWaitWords *self, WpId stack)
+{
+  guint8 *row = &self->of_stack[stack];
+
+  if (*row == NOT_LOOKED_UP)
+    {
+      guint8 found = look_up_stack (self, stack);
+
+      *row = found != 0 ? found : NO_ROW;
+    }
+  return *row != NO_ROW ? *row : 0;
 }
 
 /* --- what is said of an operation --------------------------------------------------------------------------------- */
@@ -345,13 +359,22 @@ is_disk (const WpOp *op)
   return op->kind == WP_OP_DISK || op->kind == WP_OP_DISK_QUEUE;
 }
 
+/* The operation that ended a sleep, or 0. */
+static WpId
+source_of (const WpWaitWords *self, const WpOp *sleep)
+{
+  WpId known = self->paths->sleep_ends != NULL ? self->paths->sleep_ends[sleep - self->trace->ops.data].source : 0;
+
+  return known != 0 || sleep->link == 0 ? known : self->trace->links.data[sleep->link].source;
+}
+
 /* Whoever ended a sleep; or a child that has not ended it. */
 static WpId
 peer_of (const WpWaitWords *self, const WpOp *sleep)
 {
   const WpTrace *trace = self->trace;
   gboolean by_task = sleep->cause == WP_CAUSE_TASK || sleep->cause == WP_CAUSE_SIGNAL;
-  WpId source = wp_unfinished (sleep) ? sleep->explained_by : by_task && sleep->link != 0 ? trace->links.data[sleep->link].source : 0;
+  WpId source = wp_unfinished (sleep) ? sleep->explained_by : by_task ? source_of (self, sleep) : 0;
   WpId task = trace->ops.data[source].task;
 
   if (source == 0 || (by_task && trace->ops.data[source].kind != WP_OP_RUN) || (trace->tasks.data[task].flags & WP_TASK_IDLE))
@@ -477,7 +500,9 @@ say (WpWaitWords *self, WpId id)
 WpId
 wp_wait_words_of (WpWaitWords *self, WpId op)
 {
-  return words_of (self, say (self, op));
+  if (self->of_op[op] == 0)
+    self->of_op[op] = words_of (self, say (self, op));
+  return self->of_op[op];
 }
 
 WpPlainWords
@@ -507,6 +532,8 @@ wp_wait_words_init (WpWaitWords *self, const WpPaths *paths)
 {
   *self = (WpWaitWords) { .paths = paths, .trace = paths->trace, .strings = wp_strings_new () };
   self->rows = g_new0 (guint8, paths->trace->functions.len);
+  self->of_op = g_new0 (WpId, MAX (paths->trace->ops.len, 1));
+  self->of_stack = g_new0 (guint8, MAX (paths->trace->stacks.len, 1));
   self->system_calls = wp_strings_find (paths->trace->strings, WP_MODULE_SYSTEM_CALL);
   self->cpu = words_of (self, (Said) { .phrase = PHRASE_CPU });
 }
@@ -518,4 +545,6 @@ wp_wait_words_clear (WpWaitWords *self)
   wp_pair_map_clear (&self->known);
   wp_pair_map_clear (&self->objects);
   g_free (self->rows);
+  g_free (self->of_op);
+  g_free (self->of_stack);
 }

@@ -38,6 +38,8 @@ typedef struct
 
   /* private */
   guint8 *rows;      /* function of the trace → row of the table + 1; NOT_LOOKED_UP, NO_ROW */
+  WpId *of_op;       /* operation → its words; 0: not asked for yet */
+  guint8 *of_stack;  /* stack of the trace → row of the table + 1 of what it does, NOT_LOOKED_UP, NO_ROW */
   WpId system_calls; /* string of the trace: the module that names of system calls stand in; 0: none */
   WpId cpu;          /* words: waits for a CPU */
   WpPairMap objects; /* what, on which device (strings of the trace) → a number of its own */

@@ -68,7 +68,7 @@ static void
 take_runnable (WpMaker *self, WpWalk *walk, WpId sleep)
 {
   const WpOp *op = &self->trace->ops.data[sleep];
-  gint64 called = MIN (wp_trace_woken (self->trace, sleep), wp_sleep_sent_since (self->trace, op));
+  gint64 called = MIN (wp_paths_woken (self->paths, sleep), wp_sleep_sent_since (self->trace, op));
   gint64 from = MAX (MAX (called, op->start), walk->start), to = MIN (op->end, walk->end);
 
   if (from < to && wp_maker_cut_at_or_below (self, sleep) != sleep && wp_maker_part_overlapping (self, sleep, from, to) == 0)
@@ -80,7 +80,7 @@ static void
 wait_for_caller (WpMaker *self, WpWalk *walk, WpId sleep)
 {
   WpId caller = wp_maker_waker (self, sleep);
-  gint64 called = wp_trace_woken (self->trace, sleep);
+  gint64 called = wp_paths_woken (self->paths, sleep);
 
   if (walk->waits_path != 0 || called <= walk->start || called > walk->start + walk->grace)
     return;
@@ -120,7 +120,7 @@ make_other_path (WpMaker *self, WpId call, WpId x)
 
   if (sleep != 0)
     {
-      gint64 woken = wp_trace_woken (trace, sleep);
+      gint64 woken = wp_paths_woken (self->paths, sleep);
 
       if (woken < trace->ops.data[sleep].end && wp_maker_part_overlapping (self, sleep, woken, trace->ops.data[sleep].end) == 0)
         wp_maker_place (self, sleep, woken, trace->ops.data[sleep].end, 0, path);

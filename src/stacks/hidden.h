@@ -10,17 +10,26 @@ typedef struct
 } WpHidden;
 typedef WP_ARRAY (WpHidden) WpHiddenArray; /* row 0 is empty */
 
-/* Adds a stretch to the chain of `owner` that begins at `first`, unless `known` (owner, inner) says that it is there. */
+/* Of a box that hides more stretches than so many a table knows all. Most hide one or two. */
+#define WP_HIDDEN_FEW 8
+
+/* Adds a stretch to the chain of `owner` that begins at `first`, unless one from `inner` is there. `known` (owner, inner) has those of long chains. */
 static inline void
 wp_hidden_add (WpHiddenArray *self, WpPairMap *known, guint32 owner, guint32 *first, WpId inner, WpId outer)
 {
-  guint32 *is_known = inner != outer ? wp_pair_map_at (known, owner, inner) : NULL;
+  guint32 n = 0;
 
-  if (is_known == NULL || *is_known != 0)
+  if (inner == outer)
     return;
-  *is_known = 1;
+  for (guint32 h = *first; h != 0 && n <= WP_HIDDEN_FEW; h = self->data[h].next, n++)
+    if (self->data[h].inner == inner)
+      return;
+  if (n > WP_HIDDEN_FEW && *wp_pair_map_at (known, owner, inner) != 0)
+    return;
   if (self->len == 0)
     wp_array_resize (self, 1);
   wp_array_push (self, ((WpHidden) { inner, outer, *first }));
   *first = self->len - 1;
+  for (guint32 h = n >= WP_HIDDEN_FEW ? *first : 0; h != 0; h = n == WP_HIDDEN_FEW ? self->data[h].next : 0)
+    *wp_pair_map_at (known, owner, self->data[h].inner) = 1;
 }

@@ -1,9 +1,11 @@
 #include "trace/cpu-runs.h"
 
+#include "base/moments.h"
 #include "base/search.h"
 #include "base/sort.h"
 
 #define STEP 65536 /* operations from one look at the progress to the next */
+#define CPUS 65536 /* more are compared with one another */
 
 guint32
 wp_cpu_waited_for (const WpTrace *trace, WpId sleep)
@@ -16,13 +18,13 @@ wp_cpu_waited_for (const WpTrace *trace, WpId sleep)
 }
 
 gboolean
-wp_cpu_wait_of (const WpTrace *trace, WpId sleep, WpCpuRun *wait)
+wp_cpu_wait_of (const WpTrace *trace, WpId sleep, gint64 woken, WpCpuRun *wait)
 {
   const WpOp *op = &trace->ops.data[sleep];
 
   if (op->kind != WP_OP_SLEEP || (op->flags & WP_OP_LOST))
     return FALSE;
-  *wait = (WpCpuRun) { .start = wp_trace_woken (trace, sleep), .end = op->end, .op = sleep, .cpu = wp_cpu_waited_for (trace, sleep) };
+  *wait = (WpCpuRun) { .start = woken, .end = op->end, .op = sleep, .task = op->task, .cpu = wp_cpu_waited_for (trace, sleep) };
   return wait->cpu != 0 && wait->start < wait->end;
 }
 
@@ -30,21 +32,18 @@ WP_DEFINE_COMPARE_2 (compare_places, WpCpuRun, cpu, start)
 
 /* Those of one CPU that touch become one. */
 static void
-join (WpCpuRuns *waits)
+join (const WpCpuRuns *waits, WpCpuRuns *joined)
 {
-  guint32 n = 0;
-
   for (guint32 i = 0; i < waits->len; i++)
     {
       const WpCpuRun wait = waits->data[i];
-      WpCpuRun *last = n > 0 ? &waits->data[n - 1] : NULL;
+      WpCpuRun *last = joined->len > 0 ? &joined->data[joined->len - 1] : NULL;
 
       if (last != NULL && last->cpu == wait.cpu && wait.start <= last->end)
         last->end = MAX (last->end, wait.end);
       else
-        waits->data[n++] = wait;
+        wp_array_push (joined, wait);
     }
-  waits->len = n;
 }
 
 static gboolean
@@ -73,19 +72,57 @@ cut_overlaps (WpCpuRuns *runs)
   runs->len = n;
 }
 
+static guint32
+largest_cpu (const WpCpuRuns *runs)
+{
+  guint32 largest = 0;
+
+  for (guint32 i = 0; i < runs->len; i++)
+    largest = MAX (largest, runs->data[i].cpu);
+  return largest;
+}
+
+/* Those of each CPU, counted before, in the order of the moments. */
+static void
+place_by_cpu (WpCpuRuns *runs, const WpMoments *starts, guint32 n_cpus)
+{
+  g_autofree guint32 *next = g_new0 (guint32, n_cpus + 1);
+  WpCpuRun *placed = g_new (WpCpuRun, runs->len);
+
+  for (guint32 i = 0; i < runs->len; i++)
+    next[runs->data[i].cpu + 1]++;
+  for (guint32 cpu = 0; cpu < n_cpus; cpu++)
+    next[cpu + 1] += next[cpu];
+  for (guint32 i = 0; i < starts->len; i++)
+    placed[next[starts->data[i].what]++] = runs->data[starts->data[i].id];
+  g_free (runs->data);
+  runs->data = placed;
+  runs->cap = runs->len;
+}
+
+/* By CPU, then start. */
 static gboolean
 sort (WpCpuRuns *runs, WpProgress *progress, GError **error)
 {
-  return runs->len < 2 || wp_sort_many (runs->data, runs->len, sizeof *runs->data, compare_places, progress, error);
+  guint32 n_cpus = largest_cpu (runs) + 1;
+  WpMoments starts = { 0 };
+  gboolean going_on;
+
+  if (n_cpus > CPUS)
+    return wp_sort_many (runs->data, runs->len, sizeof *runs->data, compare_places, progress, error);
+  wp_array_reserve (&starts, runs->len);
+  for (guint32 i = 0; i < runs->len; i++)
+    wp_array_push (&starts, ((WpMoment) { runs->data[i].start, i, runs->data[i].cpu }));
+  going_on = wp_moments_sort (&starts, progress, error);
+  if (going_on && runs->len > 1)
+    place_by_cpu (runs, &starts, n_cpus);
+  wp_array_clear (&starts);
+  return going_on;
 }
 
-gboolean
-wp_cpu_runs_find (const WpTrace *trace, WpCpuRuns *waits, WpCpuRuns *runs, WpProgress *progress, GError **error)
+static gboolean
+find_within (const WpTrace *trace, const WpCpuRuns *waits, WpCpuRuns *runs, WpProgress *progress, GError **error)
 {
-  runs->len = 0;
-  if (!sort (waits, progress, error))
-    return FALSE;
-  join (waits);
   for (WpId o = 1; o < trace->ops.len && waits->len > 0; o++)
     {
       const WpOp *op = &trace->ops.data[o];
@@ -94,36 +131,81 @@ wp_cpu_runs_find (const WpTrace *trace, WpCpuRuns *waits, WpCpuRuns *runs, WpPro
         return FALSE;
       if (op->kind == WP_OP_RUN && op->cpu != 0 && !(op->flags & WP_OP_LOST) && !(trace->tasks.data[op->task].flags & WP_TASK_IDLE)
           && is_within (waits, op))
-        wp_array_push (runs, ((WpCpuRun) { op->start, op->end, o, op->cpu }));
+        wp_array_push (runs, ((WpCpuRun) { op->start, op->end, o, op->task, op->cpu }));
     }
-  if (!sort (runs, progress, error))
-    return FALSE;
-  cut_overlaps (runs);
-  return TRUE;
+  return sort (runs, progress, error);
+}
+
+gboolean
+wp_cpu_runs_find (const WpTrace *trace, WpCpuRuns *waits, WpCpuRuns *runs, WpProgress *progress, GError **error)
+{
+  WpCpuRuns joined = { 0 };
+  gboolean going_on;
+
+  runs->len = 0;
+  going_on = sort (waits, progress, error);
+  if (going_on)
+    join (waits, &joined);
+  going_on = going_on && find_within (trace, &joined, runs, progress, error);
+  if (going_on)
+    cut_overlaps (runs);
+  wp_array_clear (&joined);
+  return going_on;
+}
+
+static inline gboolean
+is_before (const WpCpuRun *run, guint32 cpu, gint64 time)
+{
+  return run->cpu < cpu || (run->cpu == cpu && run->end <= time);
 }
 
 /* The first run on that CPU that ends after that moment. */
 static guint32
 first_after (const WpCpuRuns *runs, guint32 cpu, gint64 time)
 {
-  const WpCpuRun *all = runs->data;
+  return WP_SEARCH (0, runs->len, r, is_before (&runs->data[r], cpu, time));
+}
 
-  return WP_SEARCH (0, runs->len, r, all[r].cpu < cpu || (all[r].cpu == cpu && all[r].end <= time));
+/* The same, sought from a row on in steps that become longer. */
+static guint32
+first_after_near (const WpCpuRuns *runs, guint32 cpu, gint64 time, guint32 near)
+{
+  guint64 low = MIN (near, runs->len), high = low;
+
+  for (guint64 step = 1; high < runs->len && is_before (&runs->data[high], cpu, time); step *= 2)
+    {
+      low = high + 1;
+      high = MIN (high + step, runs->len);
+    }
+  for (guint64 step = 1; low > 0 && !is_before (&runs->data[low - 1], cpu, time); step *= 2)
+    {
+      high = low - 1;
+      low = low > step ? low - step : 0;
+    }
+  return (guint32) WP_SEARCH (low, high, r, is_before (&runs->data[r], cpu, time));
+}
+
+static const WpCpuRun *
+run_at (const WpCpuRuns *runs, guint32 cpu, gint64 time)
+{
+  guint32 r = first_after (runs, cpu, time);
+
+  return r < runs->len && runs->data[r].cpu == cpu && runs->data[r].start <= time ? &runs->data[r] : NULL;
 }
 
 WpId
 wp_cpu_runs_at (const WpCpuRuns *runs, guint32 cpu, gint64 time)
 {
-  guint32 r = first_after (runs, cpu, time);
+  const WpCpuRun *run = run_at (runs, cpu, time);
 
-  return r < runs->len && runs->data[r].cpu == cpu && runs->data[r].start <= time ? runs->data[r].op : 0;
+  return run != NULL ? run->op : 0;
 }
 
 static void
-add (WpCpuRuns *holders, gint64 start, gint64 end, WpId op, guint32 cpu)
+add (WpCpuRuns *holders, gint64 start, gint64 end, const WpCpuRun *run, guint32 cpu)
 {
   if (start < end)
-    wp_array_push (holders, ((WpCpuRun) { start, end, op, cpu }));
+    wp_array_push (holders, ((WpCpuRun) { start, end, run != NULL ? run->op : 0, run != NULL ? run->task : 0, cpu }));
 }
 
 /* Equal stretches, each for who had the CPU in its middle. */
@@ -136,16 +218,17 @@ sample (const WpCpuRuns *runs, const WpCpuRun *wait, WpCpuRuns *holders)
     {
       gint64 start = wait->start + length / WP_CPU_HOLDERS * i, end = start + length / WP_CPU_HOLDERS;
 
-      add (holders, start, i + 1 < WP_CPU_HOLDERS ? end : wait->end, wp_cpu_runs_at (runs, wait->cpu, start + (end - start) / 2), wait->cpu);
+      add (holders, start, i + 1 < WP_CPU_HOLDERS ? end : wait->end, run_at (runs, wait->cpu, start + (end - start) / 2), wait->cpu);
     }
 }
 
 void
-wp_cpu_runs_holders (const WpCpuRuns *runs, const WpCpuRun *wait, WpCpuRuns *holders)
+wp_cpu_runs_holders (const WpCpuRuns *runs, const WpCpuRun *wait, guint32 *near, WpCpuRuns *holders)
 {
-  guint32 first = first_after (runs, wait->cpu, wait->start), n = 0;
+  guint32 first = first_after_near (runs, wait->cpu, wait->start, *near), n = 0;
   gint64 at = wait->start;
 
+  *near = first;
   holders->len = 0;
   while (first + n < runs->len && n <= WP_CPU_HOLDERS && runs->data[first + n].cpu == wait->cpu && runs->data[first + n].start < wait->end)
     n++;
@@ -158,9 +241,9 @@ wp_cpu_runs_holders (const WpCpuRuns *runs, const WpCpuRun *wait, WpCpuRuns *hol
     {
       gint64 start = MAX (runs->data[i].start, at), end = MIN (runs->data[i].end, wait->end);
 
-      add (holders, at, start, 0, wait->cpu);
-      add (holders, start, end, runs->data[i].op, wait->cpu);
+      add (holders, at, start, NULL, wait->cpu);
+      add (holders, start, end, &runs->data[i], wait->cpu);
       at = MAX (at, end);
     }
-  add (holders, at, wait->end, 0, wait->cpu);
+  add (holders, at, wait->end, NULL, wait->cpu);
 }

@@ -10,6 +10,7 @@
 #include <glib/gi18n.h>
 
 #define PROGRESS_EVERY 65536
+#define LEVEL_STEP 4096 /* parts of a level from one look at the progress to the next */
 /* Boxes that a view may have: so many always, and so many for each thing that was recorded. */
 #define BOXES_ALWAYS (1 << 20)
 #define BOXES_EACH 32
@@ -284,9 +285,11 @@ is_too_much (const Flame *f)
   return f->gather.boxes.len > f->most || f->rows->hidden.len > f->most;
 }
 
-static void
-lay_out_level (Flame *f, const Work *work)
+static gboolean
+lay_out_level (Flame *f, const Work *work, WpProgress *progress, GError **error)
 {
+  guint32 done = 0;
+
   f->base = work->depth;
   f->lane_heights.data[f->lane] = MAX (f->lane_heights.data[f->lane], work->depth + 1); /* what lasts no time has a row, but no box */
   for (WpId p = work->first; p != 0; p = f->paths->parts.data[p].next)
@@ -296,6 +299,8 @@ lay_out_level (Flame *f, const Work *work)
       WpId name;
       guint32 top;
 
+      if (++done % LEVEL_STEP == 0 && !wp_progress_step (progress, 0, error))
+        return FALSE;
       if (is_beside (f, part))
         continue;
       name = part_label (f, p);
@@ -314,6 +319,7 @@ lay_out_level (Flame *f, const Work *work)
     }
   close_from (f, 0);
   f->pushed_off = f->back = 0;
+  return TRUE;
 }
 
 /* --- what a sleeping top waits for -------------------------------------------------------------------------------- */
@@ -367,23 +373,30 @@ waits_label (Flame *f, WpId part)
 }
 
 static void
-add_explained_tops (Flame *f)
+add_explained_top (Flame *f, const WpPiece *piece)
+{
+  const WpExplanationRow *row = &f->explanation->rows.data[piece->row];
+
+  if (f->trace->ops.data[f->paths->parts.data[piece->part].op].kind != WP_OP_SLEEP)
+    return;
+  if (row->category == WP_CATEGORY_SCHEDULER || row->category == WP_CATEGORY_INVOLUNTARY)
+    add_runnable (f, piece->part, piece->start, piece->end, runnable_label (f, row));
+  else if (row->category == WP_CATEGORY_OTHER_PATH)
+    add_top (f, piece->part, piece->start, piece->end, WP_BOX_OTHER_PATH, waits_label (f, piece->part));
+  else if (row->category == WP_CATEGORY_HARDWARE)
+    add_top (f, piece->part, piece->start, piece->end, WP_BOX_INTERRUPT, interrupt_label (f, row));
+}
+
+static gboolean
+add_explained_tops (Flame *f, WpProgress *progress, GError **error)
 {
   for (guint32 i = 0; i < f->explanation->pieces.len; i++)
     {
-      const WpPiece *piece = &f->explanation->pieces.data[i];
-      const WpExplanationRow *row = &f->explanation->rows.data[piece->row];
-      const WpOp *op = &f->trace->ops.data[f->paths->parts.data[piece->part].op];
-
-      if (op->kind != WP_OP_SLEEP)
-        continue;
-      if (row->category == WP_CATEGORY_SCHEDULER || row->category == WP_CATEGORY_INVOLUNTARY)
-        add_runnable (f, piece->part, piece->start, piece->end, runnable_label (f, row));
-      else if (row->category == WP_CATEGORY_OTHER_PATH)
-        add_top (f, piece->part, piece->start, piece->end, WP_BOX_OTHER_PATH, waits_label (f, piece->part));
-      else if (row->category == WP_CATEGORY_HARDWARE)
-        add_top (f, piece->part, piece->start, piece->end, WP_BOX_INTERRUPT, interrupt_label (f, row));
+      add_explained_top (f, &f->explanation->pieces.data[i]);
+      if (i % PROGRESS_EVERY == 0 && !wp_progress_step (progress, 1, error))
+        return FALSE;
     }
+  return TRUE;
 }
 
 /* Without an explanation: what the sleeps themselves say, where nothing stands on them. */
@@ -403,7 +416,7 @@ add_plain_tops (Flame *f)
           add_runnable (f, p, part->start, part->end, f->preempted);
           continue;
         }
-      woken = CLAMP (wp_trace_woken (f->trace, part->op), part->start, part->end);
+      woken = CLAMP (wp_paths_woken (f->paths, part->op), part->start, part->end);
       if (part->waits_path != 0)
         add_top (f, p, part->start, woken, WP_BOX_OTHER_PATH, waits_label (f, p));
       add_runnable (f, p, woken, part->end, f->runnable);
@@ -449,23 +462,40 @@ make_rows (Flame *f)
     f->gather.rows.data[i] = f->lane_bottom.data[f->box_lanes.data[i]] - f->gather.rows.data[i];
 }
 
+/* The parts of each operation: the latest by operation, others by part. */
 typedef struct
 {
-  WpId op, part;
-  gint64 start;
-} Entry;
+  WpId *of_op, *before;
+} Parts;
 
-WP_DEFINE_COMPARE_2 (compare_entries, Entry, op, start)
+static void
+find_parts (const Flame *f, Parts *self)
+{
+  const WpPart *parts = f->paths->parts.data;
+
+  self->of_op = g_new0 (WpId, f->trace->ops.len);
+  self->before = g_new0 (WpId, MAX (f->paths->parts.len, 1));
+  for (WpId p = 1; p < f->paths->parts.len; p++)
+    {
+      WpId *place = &self->of_op[parts[p].op];
+
+      while (*place != 0 && parts[*place].start > parts[p].start)
+        place = &self->before[*place];
+      self->before[p] = *place;
+      *place = p;
+    }
+}
 
 /* The part of an operation that holds a moment, its ends included; or 0. */
 static WpId
-part_at (const Flame *f, const Entry *entries, guint32 n, WpId op, gint64 time)
+part_at (const Flame *f, const Parts *known, WpId op, gint64 time)
 {
-  const guint32 low = WP_SEARCH (0, n, i, entries[i].op < op || (entries[i].op == op && entries[i].start <= time));
+  const WpPart *parts = f->paths->parts.data;
+  WpId p = known->of_op[op];
 
-  if (low == 0 || entries[low - 1].op != op || f->paths->parts.data[entries[low - 1].part].end < time)
-    return 0;
-  return entries[low - 1].part;
+  while (p != 0 && parts[p].start > time)
+    p = known->before[p];
+  return p != 0 && parts[p].end >= time ? p : 0;
 }
 
 static guint32
@@ -475,35 +505,41 @@ row_of_part (const Flame *f, WpId part)
 }
 
 /* Links within a path mostly join a sleep and what stands on it: they are drawn only where they have length. */
+static void
+add_line (Flame *f, const Parts *parts, WpId id)
+{
+  const WpLink *link = &f->trace->links.data[id];
+  gint64 end;
+  WpId from, to;
+
+  if (link->source == 0 || link->target == 0)
+    return;
+  end = f->trace->ops.data[link->target].start;
+  from = part_at (f, parts, link->source, link->start);
+  to = from != 0 ? part_at (f, parts, link->target, end) : 0;
+  if (to != 0 && row_of_part (f, from) != row_of_part (f, to))
+    wp_array_push (&f->rows->lines,
+                   ((WpLine) { .start = link->start, .end = MAX (end, link->start),
+                               .from_row = row_of_part (f, from), .to_row = row_of_part (f, to), .link = id,
+                               .quiet = f->paths->parts.data[from].path == f->paths->parts.data[to].path }));
+}
+
 static gboolean
 add_lines (Flame *f, WpProgress *progress, GError **error)
 {
-  g_autofree Entry *entries = g_new (Entry, MAX (f->paths->parts.len, 1));
-  guint32 n = 0;
+  gboolean going_on = TRUE;
+  Parts parts;
 
-  for (WpId p = 1; p < f->paths->parts.len; p++)
-    entries[n++] = (Entry) { f->paths->parts.data[p].op, p, f->paths->parts.data[p].start };
-  qsort (entries, n, sizeof *entries, compare_entries);
-  for (WpId k = 1; k < f->trace->links.len; k++)
+  find_parts (f, &parts);
+  for (WpId k = 1; k < f->trace->links.len && going_on; k++)
     {
-      const WpLink *link = &f->trace->links.data[k];
-      WpId from, to;
-      gint64 end;
-
-      if (k % PROGRESS_EVERY == 0 && !wp_progress_step (progress, (double) k / f->trace->links.len, error))
-        return FALSE;
-      if (link->source == 0 || link->target == 0)
-        continue;
-      end = f->trace->ops.data[link->target].start;
-      from = part_at (f, entries, n, link->source, link->start);
-      to = from != 0 ? part_at (f, entries, n, link->target, end) : 0;
-      if (to != 0 && row_of_part (f, from) != row_of_part (f, to))
-        wp_array_push (&f->rows->lines,
-                       ((WpLine) { .start = link->start, .end = MAX (end, link->start),
-                                   .from_row = row_of_part (f, from), .to_row = row_of_part (f, to), .link = k,
-                                   .quiet = f->paths->parts.data[from].path == f->paths->parts.data[to].path }));
+      if (k % PROGRESS_EVERY == 0)
+        going_on = wp_progress_step (progress, (double) k / f->trace->links.len, error);
+      add_line (f, &parts, k);
     }
-  return TRUE;
+  g_free (parts.of_op);
+  g_free (parts.before);
+  return going_on;
 }
 
 /* --- all of it ---------------------------------------------------------------------------------------------------- */
@@ -541,7 +577,8 @@ lay_out_path (Flame *f, WpId id, guint32 lane, guint32 depth, WpProgress *progre
 
       if (done % 256 == 0 && !wp_progress_step (progress, (double) id / f->paths->paths.len, error))
         return FALSE;
-      lay_out_level (f, &work);
+      if (!lay_out_level (f, &work, progress, error))
+        return FALSE;
       if (is_too_much (f))
         return too_many (f, error);
     }
@@ -576,10 +613,10 @@ lay_out_paths (Flame *f, WpProgress *progress, GError **error)
       return FALSE;
   if (!lay_out_ghosts (f, progress, error))
     return FALSE;
-  if (f->explanation != NULL)
-    add_explained_tops (f);
-  else
+  if (f->explanation == NULL)
     add_plain_tops (f);
+  else if (!add_explained_tops (f, progress, error))
+    return FALSE;
   make_rows (f);
   if (!add_lines (f, progress, error))
     return FALSE;
@@ -598,7 +635,7 @@ wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpDepth
   gboolean done;
 
   wp_progress_phase (progress, "Laying out the flame view");
-  wp_depths_init (&f.stacks, paths, depth);
+  done = wp_depths_init (&f.stacks, paths, depth, progress, error);
   wp_bodies_of_paths (&f.bodies, paths);
   f.by_module = depth.by_module;
   if (f.by_module)
@@ -618,7 +655,7 @@ wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpDepth
   f.runnable = wp_strings_intern (rows->strings, _("runnable"));
   f.preempted = wp_strings_intern (rows->strings, _("preempted"));
   f.not_sampled = wp_strings_intern (rows->strings, _("(not sampled)"));
-  done = lay_out_paths (&f, progress, error);
+  done = done && lay_out_paths (&f, progress, error);
   wp_array_clear (&f.gather.boxes);
   wp_array_clear (&f.gather.rows);
   wp_array_clear (&f.box_lanes);

@@ -86,7 +86,7 @@ static WpId
 runnable_label (Layout *l, WpId sleep)
 {
   WpCpuRun wait;
-  WpId run = wp_cpu_wait_of (l->trace, sleep, &wait) ? wp_cpu_runs_at (&l->cpu_runs, wait.cpu, wait.start) : 0;
+  WpId run = wp_cpu_wait_of (l->trace, sleep, wp_trace_woken (l->trace, sleep), &wait) ? wp_cpu_runs_at (&l->cpu_runs, wait.cpu, wait.start) : 0;
   g_autofree char *text = NULL;
 
   if (run == 0)
@@ -416,7 +416,7 @@ find_cpu_runs (Layout *l, WpProgress *progress, GError **error)
         {
           WpCpuRun wait;
 
-          if (wp_cpu_wait_of (l->trace, o, &wait))
+          if (wp_cpu_wait_of (l->trace, o, wp_trace_woken (l->trace, o), &wait))
             wp_array_push (&waits, wait);
         }
   going_on = wp_cpu_runs_find (l->trace, &waits, &l->cpu_runs, progress, error);

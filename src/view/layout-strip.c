@@ -1,5 +1,6 @@
 /* The wait chain: a band for each process and device that takes part, lit while the work that is waited for goes on
  * in it, and a line wherever it goes from one to another. */
+#include "base/moments.h"
 #include "base/pair-map.h"
 #include "base/sort.h"
 #include "view/bodies.h"
@@ -280,14 +281,39 @@ advance (Strip *s, WpRow *row, Lit *lit, gint64 to)
     }
 }
 
-WP_DEFINE_COMPARE_2 (compare_in_band, Stretch, band, start)
+/* By band or by path, `n` of them, then start: starts are put in order, then each counted to its place. */
+static void
+sort_stretches (Strip *s, gboolean by_path, guint32 n)
+{
+  g_autofree guint32 *next = g_new0 (guint32, (gsize) n + 1);
+  Stretch *from = s->stretches.data, *to = g_new (Stretch, MAX (s->stretches.len, 1));
+  WpMoments starts = { 0 };
+
+  wp_array_reserve (&starts, s->stretches.len);
+  for (guint32 i = 0; i < s->stretches.len; i++)
+    {
+      guint32 key = by_path ? from[i].path : from[i].band;
+
+      next[key + 1]++;
+      wp_array_push (&starts, ((WpMoment) { .at = from[i].start, .id = i, .what = key }));
+    }
+  for (guint32 key = 0; key < n; key++)
+    next[key + 1] += next[key];
+  wp_moments_sort (&starts, NULL, NULL);
+  for (guint32 i = 0; i < starts.len; i++)
+    to[next[starts.data[i].what]++] = from[starts.data[i].id];
+  g_free (from);
+  s->stretches.data = to;
+  s->stretches.cap = MAX (s->stretches.len, 1);
+  wp_array_clear (&starts);
+}
 
 static void
 light_bands (Strip *s)
 {
   guint32 i = 0;
 
-  wp_array_sort (&s->stretches, compare_in_band);
+  sort_stretches (s, FALSE, s->rows->rows.len);
   for (guint32 band = 0; band < s->rows->rows.len; band++)
     {
       WpRow *row = &s->rows->rows.data[band];
@@ -317,12 +343,10 @@ light_bands (Strip *s)
 
 /* --- from one band to another ------------------------------------------------------------------------------------- */
 
-WP_DEFINE_COMPARE_2 (compare_in_path, Stretch, path, start)
-
 static void
 add_handovers (Strip *s)
 {
-  wp_array_sort (&s->stretches, compare_in_path);
+  sort_stretches (s, TRUE, s->paths->paths.len);
   for (guint32 i = 1; i < s->stretches.len; i++)
     {
       const Stretch *from = &s->stretches.data[i - 1], *to = &s->stretches.data[i];

@@ -1,5 +1,6 @@
 #include "view/rows.h"
 
+#include "base/moments.h"
 #include "base/search.h"
 #include "base/sort.h"
 
@@ -286,6 +287,38 @@ is_sorted (const WpBox *boxes, guint32 n)
   return TRUE;
 }
 
+/* Those that begin at once are few: by their ends. */
+static void
+sort_ends (WpBox *boxes, guint32 n)
+{
+  for (guint32 first = 0, end; first < n; first = end)
+    {
+      for (end = first + 1; end < n && boxes[end].start == boxes[first].start;)
+        end++;
+      if (end - first > 1)
+        qsort (boxes + first, end - first, sizeof *boxes, compare_boxes);
+    }
+}
+
+/* By start, then end. Boxes are large: their moments are put in order, and they follow. */
+static void
+sort_row (WpBox *boxes, guint32 n)
+{
+  WpMoments starts = { 0 };
+  WpBox *sorted = g_new (WpBox, n);
+
+  wp_array_reserve (&starts, n);
+  for (guint32 i = 0; i < n; i++)
+    wp_array_push (&starts, ((WpMoment) { .at = boxes[i].start, .id = i }));
+  wp_moments_sort (&starts, NULL, NULL);
+  for (guint32 i = 0; i < n; i++)
+    sorted[i] = boxes[starts.data[i].id];
+  sort_ends (sorted, n);
+  memcpy (boxes, sorted, n * sizeof *boxes);
+  wp_array_clear (&starts);
+  g_free (sorted);
+}
+
 /* Cuts what overlaps and drops what is hidden entirely; returns how many are left. */
 static guint32
 clip_row (WpBox *boxes, guint32 n)
@@ -372,7 +405,7 @@ wp_gather_finish (WpGather *self, WpRows *rows)
       WpBox *boxes = rows->boxes.data + row->first;
 
       if (!is_sorted (boxes, row->n))
-        qsort (boxes, row->n, sizeof *boxes, compare_boxes);
+        sort_row (boxes, row->n);
       row->n = clip_row (boxes, row->n);
       if (row->n > 0 && kept < row->first)
         memmove (rows->boxes.data + kept, boxes, row->n * sizeof *boxes);

@@ -1,30 +1,12 @@
 #include "workspace/shared.h"
 
+#include "base/free-aside.h"
+
 struct WpShared
 {
   gpointer thing;
   GDestroyNotify free_thing;
 };
-
-static void
-free_one (gpointer data, gpointer unused)
-{
-  WpShared *self = data;
-
-  self->free_thing (self->thing);
-  g_free (self);
-}
-
-/* One thread frees what the main thread was the last to need: giving back the memory of a large recording takes longer than a frame may. */
-static GThreadPool *
-freeing (void)
-{
-  static GThreadPool *pool;
-
-  if (g_once_init_enter (&pool))
-    g_once_init_leave (&pool, g_thread_pool_new (free_one, NULL, 1, FALSE, NULL));
-  return pool;
-}
 
 static void
 clear (gpointer data)
@@ -34,7 +16,7 @@ clear (gpointer data)
   if (self->thing == NULL)
     return;
   if (g_main_context_is_owner (NULL))
-    g_thread_pool_push (freeing (), g_memdup2 (self, sizeof *self), NULL);
+    wp_free_aside (self->thing, self->free_thing);
   else
     self->free_thing (self->thing);
 }

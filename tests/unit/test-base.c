@@ -1,9 +1,12 @@
 /* Columns, tables, searches, interned strings, rows by their names, durations, sums, and who asks for files. */
 #include "base/asked-files.h"
+#include "base/beside.h"
 #include "base/checksum.h"
 #include "base/find.h"
 #include "base/format.h"
+#include "base/free-aside.h"
 #include "base/intern.h"
+#include "base/moments.h"
 #include "base/pair-map.h"
 #include "base/quote.h"
 #include "base/search.h"
@@ -143,6 +146,100 @@ test_sort_many (void)
   qsort (plain, 100000, sizeof *plain, wp_compare_doubles);
   qsort (rows, 100000, sizeof *rows, wp_compare_doubles);
   g_assert_cmpmem (rows, 100000 * sizeof *rows, plain, 100000 * sizeof *plain);
+}
+
+/* Beside a stable sort: in order, backwards, anyhow, nearly all at once, and over all of time; equal ones keep their order. */
+static void
+test_moments (void)
+{
+  static const guint32 lengths[] = { 0, 1, 2, 3, 50, 5000, 70000 };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  WpProgress progress = { .cancellable = cancellable };
+  g_autoptr (GError) error = NULL;
+  WpMoments moments = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    for (guint kind = 0; kind < 5; kind++)
+      {
+        moments.len = 0;
+        for (guint32 k = 0; k < lengths[i]; k++)
+          {
+            gint64 anyhow = g_test_rand_int_range (0, 1000);
+            const gint64 at[] = { k, -(gint64) k, anyhow, k == 0 ? G_MAXINT64 : anyhow, k % 3 == 0 ? G_MININT64 + anyhow : G_MAXINT64 - anyhow };
+
+            wp_array_push (&moments, ((WpMoment) { .at = at[kind], .id = k, .what = ~k }));
+          }
+        g_assert_true (wp_moments_sort (&moments, NULL, NULL));
+        g_assert_cmpuint (moments.len, ==, lengths[i]);
+        for (guint32 k = 1; k < moments.len; k++)
+          {
+            const WpMoment *before = &moments.data[k - 1], *moment = &moments.data[k];
+
+            g_assert_cmpuint (moment->what, ==, ~moment->id);
+            g_assert_true (before->at < moment->at || (before->at == moment->at && before->id < moment->id));
+          }
+      }
+  g_cancellable_cancel (cancellable);
+  for (guint32 k = 0; k < moments.len; k++)
+    moments.data[k].at = g_test_rand_int_range (0, 1000);
+  g_assert_false (wp_moments_sort (&moments, &progress, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  wp_array_clear (&moments);
+}
+
+static gboolean
+count_to (gpointer data, WpProgress *progress, GError **error)
+{
+  for (guint i = 0; i < 1000; i++)
+    if (!wp_progress_step (progress, 0, error))
+      return FALSE;
+    else
+      ++*(guint *) data;
+  return TRUE;
+}
+
+/* It is done once it is joined, and cancelled with its starter. */
+static void
+test_beside (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  WpProgress progress = { .cancellable = cancellable };
+  g_autoptr (GError) error = NULL;
+  WpBeside beside;
+  guint counted = 0;
+
+  wp_beside_start (&beside, count_to, &counted, NULL);
+  g_assert_true (wp_beside_join (&beside, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (counted, ==, 1000);
+  g_cancellable_cancel (cancellable);
+  wp_beside_start (&beside, count_to, &counted, &progress);
+  g_assert_false (wp_beside_join (&beside, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (counted, ==, 1000);
+  wp_beside_start (&beside, count_to, &counted, &progress);
+  g_assert_false (wp_beside_join (&beside, &error)); /* of two errors the first */
+}
+
+static void
+note_freed (gpointer data)
+{
+  g_async_queue_push (data, g_thread_self ());
+}
+
+/* What is large by another thread, what is small at once. */
+static void
+test_free_aside (void)
+{
+  g_autoptr (GAsyncQueue) freed = g_async_queue_new ();
+
+  wp_free_many_aside (freed, 3, note_freed);
+  g_assert_true (g_async_queue_try_pop (freed) == g_thread_self ());
+  wp_free_many_aside (freed, 1000000, note_freed);
+  g_assert_true (g_async_queue_pop (freed) != g_thread_self ());
+  wp_free_aside (NULL, note_freed);
+  wp_free_many_aside (NULL, 0, note_freed);
+  g_assert_null (g_async_queue_timeout_pop (freed, 1000));
 }
 
 /* Beside GLib's: as many keys as make the table grow several times, a third of them twice. */
@@ -481,6 +578,9 @@ main (int argc, char **argv)
   g_test_add_func ("/base/search", test_search);
   g_test_add_func ("/base/sort", test_sort);
   g_test_add_func ("/base/sort-many", test_sort_many);
+  g_test_add_func ("/base/moments", test_moments);
+  g_test_add_func ("/base/beside", test_beside);
+  g_test_add_func ("/base/free-aside", test_free_aside);
   g_test_add_func ("/base/pair-map", test_pair_map);
   g_test_add_func ("/base/intern", test_intern);
   g_test_add_func ("/base/pack-strings", test_pack_strings);

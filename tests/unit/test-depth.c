@@ -116,8 +116,8 @@ test_folds (void)
   for (guint i = 0; i < G_N_ELEMENTS (folds); i++)
     stacks[i] = stack_of (m.trace, folds[i].stack);
   paths = make_paths (m.trace, 1, NULL);
-  wp_depths_init (&all, paths, (WpDepthChoice) { WP_DEPTH_ALL, NULL });
-  wp_depths_init (&functions, paths, (WpDepthChoice) { WP_DEPTH_FUNCTIONS, NULL });
+  g_assert_true (wp_depths_init (&all, paths, (WpDepthChoice) { WP_DEPTH_ALL, NULL }, NULL, NULL));
+  g_assert_true (wp_depths_init (&functions, paths, (WpDepthChoice) { WP_DEPTH_FUNCTIONS, NULL }, NULL, NULL));
   for (guint i = 0; i < G_N_ELEMENTS (folds); i++)
     {
       g_autofree char *folded = describe_frames (&functions, stacks[i]), *whole = describe_frames (&all, stacks[i]);
@@ -174,7 +174,7 @@ test_charges (void)
       WpDepths depths;
 
       g_assert_true (wp_hide_rules_add (&rules, charges[i].kind, charges[i].rule, NULL));
-      wp_depths_init (&depths, paths, (WpDepthChoice) { .depth = charges[i].depth, .hide = &rules });
+      g_assert_true (wp_depths_init (&depths, paths, (WpDepthChoice) { .depth = charges[i].depth, .hide = &rules }, NULL, NULL));
       frames = describe_frames (&depths, stacks[i]);
       g_assert_cmpstr (frames, ==, charges[i].frames);
       wp_depths_clear (&depths);
@@ -201,7 +201,7 @@ test_charges_opened (void)
   opened = g_new0 (guint8, m.trace->stacks.len);
   opened[walk] = 1;
   g_assert_true (wp_hide_rules_add (&rules, WP_HIDE_FUNCTION, "walk", NULL));
-  wp_depths_init (&depths, paths, (WpDepthChoice) { .opened = opened, .hide = &rules });
+  g_assert_true (wp_depths_init (&depths, paths, (WpDepthChoice) { .opened = opened, .hide = &rules }, NULL, NULL));
   frames = describe_frames (&depths, stack);
   g_assert_cmpstr (frames, ==, "main · walk · walk · visit (1 charged)");
   wp_depths_clear (&depths);

@@ -1,5 +1,7 @@
 #include "workspace/file/analysis.h"
 
+#include "base/beside.h"
+
 #include <glib/gi18n.h>
 
 /* Of a process, or of a time range of it: what does not hang on how it is shown. */
@@ -231,8 +233,18 @@ explain (WpExplained *self, gint64 from, gint64 to, WpProgress *progress, GError
 {
   wp_progress_phase (progress, "Explaining");
   self->explanation = wp_explain (self->paths, from, to, progress, error);
-  if (self->explanation != NULL)
-    self->answer = wp_answer_new (self->paths, self->explanation, progress, error);
+  return self->explanation != NULL;
+}
+
+/* Unless that was done for an analysis before. */
+static gboolean
+find_answer (WpAnalysis *self, WpProgress *progress, GError **error)
+{
+  WpExplained *explained = wp_shared_get (self->explained);
+
+  if (explained->answer == NULL)
+    explained->answer = wp_answer_new (self->paths, self->explanation, progress, error);
+  self->answer = explained->answer;
   return self->answer != NULL;
 }
 
@@ -279,7 +291,6 @@ take_explained (WpAnalysis *self, WpShared *shared)
   self->explained = shared;
   self->paths = explained->paths;
   self->explanation = explained->explanation;
-  self->answer = explained->answer;
   return TRUE;
 }
 
@@ -329,20 +340,38 @@ share_flame (WpAnalysis *self, const WpAnalysis *other)
   self->n_folded[0] = other->n_folded[0];
 }
 
+/* The flame view, which a thread makes beside the rest. */
+typedef struct
+{
+  WpAnalysis *analysis;
+  const WpAnalysis *before;
+} FlameWork;
+
+static gboolean
+find_flame (gpointer data, WpProgress *progress, GError **error)
+{
+  const FlameWork *work = data;
+
+  if (!has_same_flame (work->analysis, work->before))
+    return lay_out_flame (work->analysis, progress, error);
+  share_flame (work->analysis, work->before);
+  return TRUE;
+}
+
 static gboolean
 lay_out (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progress, GError **error)
 {
-  const WpAnalysis *before = wp_shared_get (request->before);
+  FlameWork flame = { self, wp_shared_get (request->before) };
+  WpBeside beside;
+  gboolean done;
 
   self->depth = request->tree.depth;
   self->opened = wp_shared_ref (request->opened);
   self->hide = wp_shared_ref (request->hide);
   self->ghosts = wp_shared_ref (request->ghosts);
-  if (has_same_flame (self, before))
-    share_flame (self, before);
-  else if (!lay_out_flame (self, progress, error))
-    return FALSE;
-  return gather (self, request->tree, request->icicle, progress, error);
+  wp_beside_start (&beside, find_flame, &flame, progress);
+  done = gather (self, request->tree, request->icicle, progress, error) && find_answer (self, progress, error);
+  return wp_beside_join (&beside, error) && done;
 }
 
 gpointer
@@ -394,6 +423,23 @@ explain_range (const WpAnalysis *whole, gint64 from, gint64 to, WpProgress *prog
   return NULL;
 }
 
+static gboolean
+answer_beside (gpointer data, WpProgress *progress, GError **error)
+{
+  return find_answer (data, progress, error);
+}
+
+static gboolean
+lay_out_range (WpAnalysis *self, const WpRangeRequest *request, WpProgress *progress, GError **error)
+{
+  WpBeside beside;
+  gboolean done;
+
+  wp_beside_start (&beside, answer_beside, self, progress);
+  done = gather (self, request->tree, request->icicle, progress, error);
+  return wp_beside_join (&beside, error) && done;
+}
+
 gpointer
 wp_range_run (gpointer data, WpProgress *progress, GError **error)
 {
@@ -406,7 +452,7 @@ wp_range_run (gpointer data, WpProgress *progress, GError **error)
   self->stacks = whole->stacks;
   share_flame (self, whole);
   if (take_explained (self, explain_range (whole, request->tree.from, request->tree.to, progress, error))
-      && gather (self, request->tree, request->icicle, progress, error))
+      && lay_out_range (self, request, progress, error))
     return self;
   wp_analysis_free (self);
   return NULL;

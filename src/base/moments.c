@@ -1,0 +1,113 @@
+#include "base/moments.h"
+
+#include "base/sort.h"
+
+#define STEP 65536  /* moments from one look at the progress to the next */
+#define FEW 48      /* so many are put in order one by one */
+
+WP_DEFINE_COMPARE (compare_moments, WpMoment, at)
+
+static gboolean
+is_time_to_look (guint32 i)
+{
+  return i % STEP == 0;
+}
+
+/* Whether they are in order already; says what they reach over. */
+static gboolean
+survey (const WpMoments *self, gint64 *first, gint64 *last)
+{
+  gboolean sorted = TRUE;
+
+  *first = *last = self->data[0].at;
+  for (guint32 i = 1; i < self->len; i++)
+    {
+      sorted = sorted && self->data[i - 1].at <= self->data[i].at;
+      *first = MIN (*first, self->data[i].at);
+      *last = MAX (*last, self->data[i].at);
+    }
+  return sorted;
+}
+
+static void
+insert_one_by_one (WpMoment *rows, guint32 n)
+{
+  for (guint32 i = 1; i < n; i++)
+    {
+      WpMoment row = rows[i];
+      guint32 to = i;
+
+      for (; to > 0 && rows[to - 1].at > row.at; to--)
+        rows[to] = rows[to - 1];
+      rows[to] = row;
+    }
+}
+
+/* Spreads them over stretches of 2^shift ns; `ends` has where each stretch ends then. */
+static gboolean
+spread (const WpMoments *self, gint64 first, guint shift, guint32 *ends, guint32 n_stretches, WpMoment *to, WpProgress *progress, GError **error)
+{
+  guint32 sum = 0;
+
+  for (guint32 i = 0; i < self->len; i++)
+    {
+      ends[((guint64) self->data[i].at - (guint64) first) >> shift]++;
+      if (is_time_to_look (i) && !wp_progress_step (progress, 0, error))
+        return FALSE;
+    }
+  for (guint32 s = 0; s < n_stretches; s++)
+    {
+      guint32 n = ends[s];
+
+      ends[s] = sum;
+      sum += n;
+    }
+  for (guint32 i = 0; i < self->len; i++)
+    {
+      to[ends[((guint64) self->data[i].at - (guint64) first) >> shift]++] = self->data[i];
+      if (is_time_to_look (i) && !wp_progress_step (progress, 0, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+sort_stretches (WpMoment *rows, const guint32 *ends, guint32 n_stretches, WpProgress *progress, GError **error)
+{
+  for (guint32 s = 0, from = 0; s < n_stretches; from = ends[s++])
+    {
+      if (ends[s] - from <= FEW)
+        insert_one_by_one (rows + from, ends[s] - from);
+      else if (!wp_sort_many (rows + from, ends[s] - from, sizeof *rows, compare_moments, progress, error))
+        return FALSE;
+      if (is_time_to_look (s) && !wp_progress_step (progress, 1, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+wp_moments_sort (WpMoments *self, WpProgress *progress, GError **error)
+{
+  gint64 first, last;
+  guint shift = 0;
+  guint32 n_stretches;
+  WpMoment *spread_out;
+  guint32 *ends;
+  gboolean going_on;
+
+  if (self->len < 2 || survey (self, &first, &last))
+    return wp_progress_step (progress, 0, error);
+  while (((guint64) last - (guint64) first) >> shift > self->len / 2)
+    shift++;
+  n_stretches = (guint32) (((guint64) last - (guint64) first) >> shift) + 1;
+  ends = g_new0 (guint32, n_stretches);
+  spread_out = g_new (WpMoment, self->len);
+  going_on = spread (self, first, shift, ends, n_stretches, spread_out, progress, error)
+             && sort_stretches (spread_out, ends, n_stretches, progress, error);
+  g_free (ends);
+  g_free (self->data);
+  self->data = spread_out;
+  self->cap = self->len;
+  return going_on;
+}
