@@ -323,7 +323,7 @@ wp_painter_place_words (const WpRows *rows, const WpViewport *vp)
   char from[64], to[64], all[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
 
   wp_unit_format (rows->x_unit, whole / (rows->scale > 0 ? rows->scale : 1), all);
-  if (vp->end - vp->start >= whole)
+  if (vp->end - vp->start > whole - wp_viewport_cell (vp)) /* on whole pixels a part of one may be beyond the edge */
     return g_strdup_printf (_("All of %s is seen"), all);
   wp_axis_label (rows, vp->start - (double) rows->start, step, from);
   wp_axis_label (rows, vp->end - (double) rows->start, step, to);

@@ -315,7 +315,7 @@ sharpen (Fold *f)
     {
       const WpSpan *span = &f->spans->data[f->shades->data[i].span];
 
-      if (span->x1 - span->x0 < SHARP_PIXELS || (double) wp_rows_length_of (f->rows, span->box) < f->cell)
+      if (span->x1 - span->x0 < SHARP_PIXELS || (span->n_boxes > 1 && (double) wp_rows_length_of (f->rows, span->box) < f->cell))
         f->shades->data[n++] = f->shades->data[i];
     }
   f->shades->len = n;

@@ -578,7 +578,7 @@ test_words (void)
 {
   g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
   g_autoptr (WpRows) rows = some_rows (3);
-  WpViewport all = { .start = (double) rows->start, .end = (double) rows->end }, part = all;
+  WpViewport all = { .start = (double) rows->start, .end = (double) rows->end, .width = 1000 }, part = all;
   g_autofree char *legend = NULL, *whole = wp_painter_place_words (rows, &all), *some = NULL;
 
   rows->kinds = 1u << WP_BOX_RUN | 1u << WP_BOX_SLEEP;
@@ -590,6 +590,16 @@ test_words (void)
   g_assert_true (g_str_has_prefix (whole, "All of "));
   g_assert_true (g_str_has_prefix (some, "From 0 "));
   g_assert_true (g_str_has_suffix (some, "(25 %)") || g_str_has_suffix (some, "(25.0 %)"));
+  for (guint width = 100; width < 1100; width++)
+    {
+      WpViewport fitted = { .width = width };
+      g_autofree char *words = NULL;
+
+      wp_viewport_fit (&fitted, rows);
+      wp_viewport_snap (&fitted, rows);
+      words = wp_painter_place_words (rows, &fitted);
+      g_assert_true (g_str_has_prefix (words, "All of "));
+    }
 }
 
 /* What does not fit into one line goes into the next: measured and painted alike, and nothing is beyond the edge. */
