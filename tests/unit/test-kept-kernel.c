@@ -95,19 +95,19 @@ static void
 choose_addresses (AddressArray *addresses, guint64 *reference)
 {
   g_autofree char *all = NULL;
-  g_auto (GStrv) lines = NULL;
-  guint n, step;
+  guint n = 0, step, i = 0;
 
   if (!g_file_get_contents ("/proc/kallsyms", &all, NULL, NULL))
     return;
-  lines = g_strsplit (all, "\n", -1);
-  n = g_strv_length (lines);
+  for (const char *c = all; *c != '\0'; c++)
+    n += *c == '\n';
   step = MAX (n / ADDRESSES, 1);
-  for (guint i = 0; i < n; i++)
+  for (char *line = all, *end; (end = strchr (line, '\n')) != NULL; line = end + 1, i++)
     {
-      const guint64 address = g_ascii_strtoull (lines[i], NULL, 16);
+      const guint64 address = g_ascii_strtoull (line, NULL, 16);
 
-      if (g_str_has_suffix (lines[i], " _stext"))
+      *end = '\0';
+      if (g_str_has_suffix (line, " _stext"))
         *reference = address;
       if (i % step != 0 || address == 0)
         continue;
