@@ -268,6 +268,19 @@ class Program:
         """Not by the pointer, whose click is lost where a tooltip lies over the button."""
         act(self.find(button, "push button"))
 
+    def bring_up(self, node, over):
+        """Turns the wheel over something until a node is above the lower edge of the window: what stands above it may be long."""
+        def is_seen():
+            _, y, _, height = self.place(node)
+            _, top, _, window_height = screen.geometry(self.window)
+            return y + height < top + window_height - 60  # what is below the lists
+
+        while not is_seen():
+            before = self.place(node)
+            self.point(over)
+            screen.wheel(2)
+            until("it to move up", lambda: self.place(node) != before)
+
     def choose_row(self, row, button):
         """A row of a list, until what can be done with it is possible: where rows are still coming it moves away from the pointer."""
         self.done_when(lambda: self.click(self.find(row)), lambda: self.sensitive(button), f"{button} to be possible")

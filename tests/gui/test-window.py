@@ -163,6 +163,7 @@ def source_lines():
 
 def choose_category():
     row = next(r for r in program.list_rows("Explanation") if r.name.startswith("Running, function known"))
+    program.bring_up(row, program.find("explained.*", "label"))
     program.click(row, at=(0.3, 0.4))
     program.find_text(r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$")
     shot("flame-category")
