@@ -89,7 +89,7 @@ find_cpu_runs (WpExplainerTables *self, const WpPaths *paths, WpProgress *progre
       WpId op = paths->parts.data[p].op;
 
       going_on = goes_on (p, progress, error);
-      if (wp_cpu_wait_of (paths->trace, op, wp_paths_woken (paths, op), &wait))
+      if (paths->trace->ops.data[op].kind == WP_OP_SLEEP && wp_cpu_wait_of (paths->trace, op, wp_paths_woken (paths, op), &wait))
         {
           wait.op = p;
           wp_array_push (&waits, wait);
@@ -136,12 +136,6 @@ explain_parts (gpointer data, WpProgress *progress, GError **error)
 /* --- on several threads ------------------------------------------------------------------------------------------- */
 
 static void
-explanation_free (gpointer explanation)
-{
-  wp_explanation_free (explanation);
-}
-
-static void
 explainer_init (WpExplainer *self, const WpPaths *paths, const WpExplainerTables *tables, gint64 from, gint64 to)
 {
   *self = (WpExplainer) { .paths = paths, .trace = paths->trace, .tables = tables, .out = g_new0 (WpExplanation, 1) };
@@ -155,7 +149,7 @@ static void
 explainer_clear (WpExplainer *self)
 {
   if (self->out != NULL)
-    wp_free_many_aside (self->out, self->out->pieces.len, explanation_free);
+    wp_free_many_aside (self->out, self->out->pieces.len, (GDestroyNotify) wp_explanation_free);
   g_free (self->wait_ends);
   g_free (self->takes_part);
   wp_pair_map_clear (&self->rows);
@@ -253,7 +247,7 @@ wp_explain_on (guint n_threads, const WpPaths *paths, gint64 from, gint64 to, Wp
   out->control_paths = paths->paths.len - 1;
   if (wp_explain_sort_rows (out, progress, error) && wp_explain_latency (paths, out, progress, error))
     return out;
-  wp_free_many_aside (out, out->pieces.len, explanation_free);
+  wp_free_many_aside (out, out->pieces.len, (GDestroyNotify) wp_explanation_free);
   return NULL;
 }
 

@@ -338,12 +338,6 @@ maker_free (gpointer data)
   g_free (self);
 }
 
-static void
-paths_free (gpointer paths)
-{
-  wp_paths_free (paths);
-}
-
 /* The caller's list may go before the paths do. */
 static void
 copy_cuts (WpPaths *self)
@@ -387,7 +381,7 @@ wp_paths_new (const WpTrace *trace, const WpId *tasks, guint n_tasks, const WpPa
   wp_free_many_aside (maker, trace->ops.len, maker_free);
   if (cancelled)
     {
-      wp_free_many_aside (self, trace->ops.len, paths_free);
+      wp_free_many_aside (self, trace->ops.len, (GDestroyNotify) wp_paths_free);
       return NULL;
     }
   wp_paths_assign_lanes (self);

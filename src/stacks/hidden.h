@@ -30,6 +30,9 @@ wp_hidden_add (WpHiddenArray *self, WpPairMap *known, guint32 owner, guint32 *fi
     wp_array_resize (self, 1);
   wp_array_push (self, ((WpHidden) { inner, outer, *first }));
   *first = self->len - 1;
-  for (guint32 h = n >= WP_HIDDEN_FEW ? *first : 0; h != 0; h = n == WP_HIDDEN_FEW ? self->data[h].next : 0)
-    *wp_pair_map_at (known, owner, self->data[h].inner) = 1;
+  if (n > WP_HIDDEN_FEW)
+    *wp_pair_map_at (known, owner, inner) = 1;
+  else if (n == WP_HIDDEN_FEW) /* it has become long: the table has all of it from now on */
+    for (guint32 h = *first; h != 0; h = self->data[h].next)
+      *wp_pair_map_at (known, owner, self->data[h].inner) = 1;
 }

@@ -22,7 +22,7 @@ wp_cpu_wait_of (const WpTrace *trace, WpId sleep, gint64 woken, WpCpuRun *wait)
 {
   const WpOp *op = &trace->ops.data[sleep];
 
-  if (op->kind != WP_OP_SLEEP || (op->flags & WP_OP_LOST))
+  if (op->flags & WP_OP_LOST)
     return FALSE;
   *wait = (WpCpuRun) { .start = woken, .end = op->end, .op = sleep, .task = op->task, .cpu = wp_cpu_waited_for (trace, sleep) };
   return wait->cpu != 0 && wait->start < wait->end;

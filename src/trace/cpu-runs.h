@@ -18,7 +18,7 @@ typedef WP_ARRAY (WpCpuRun) WpCpuRuns;
  * number + 1, 0: nobody knows. */
 guint32 wp_cpu_waited_for (const WpTrace *trace, WpId sleep);
 
-/* When, and for which CPU, a sleep waited that was woken then; FALSE: it did not, or that is not known. It may be any operation. */
+/* When, and for which CPU, a sleep waited that was woken then; FALSE: it did not, or that is not known. */
 gboolean wp_cpu_wait_of (const WpTrace *trace, WpId sleep, gint64 woken, WpCpuRun *wait);
 
 /* The runs within `waits`, by CPU, then time; what overlaps another (a recording may be damaged) is cut. One look at each operation; `waits` are sorted

@@ -416,7 +416,7 @@ find_cpu_runs (Layout *l, WpProgress *progress, GError **error)
         {
           WpCpuRun wait;
 
-          if (wp_cpu_wait_of (l->trace, o, wp_trace_woken (l->trace, o), &wait))
+          if (l->trace->ops.data[o].kind == WP_OP_SLEEP && wp_cpu_wait_of (l->trace, o, wp_trace_woken (l->trace, o), &wait))
             wp_array_push (&waits, wait);
         }
   going_on = wp_cpu_runs_find (l->trace, &waits, &l->cpu_runs, progress, error);

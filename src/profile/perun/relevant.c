@@ -40,7 +40,7 @@ keep_rivals (WpKept *self, const WpPaths *paths)
       WpId op = paths->parts.data[p].op;
       WpCpuRun wait;
 
-      if (!wp_cpu_wait_of (trace, op, wp_trace_woken (trace, op), &wait))
+      if (trace->ops.data[op].kind != WP_OP_SLEEP || !wp_cpu_wait_of (trace, op, wp_trace_woken (trace, op), &wait))
         continue;
       wp_array_push (&waits, wait);
       self->ops.map[trace->ops.data[op].state == WP_STATE_PREEMPTED ? wp_trace_prev_op (trace, op) : wp_trace_next_op (trace, op)] = 1;

@@ -1,12 +1,15 @@
 #include "read/sidecar/blocks.h"
 
 #include "base/checksum.h"
+#include "base/hidden-file.h"
 #include "base/mapped.h"
 #include "base/write.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define PART 64              /* bytes: where parts begin */
 #define SLICE (1 << 20)      /* bytes of a block that are summed up at a time; they are in the processor's cache for what comes next */
@@ -137,6 +140,22 @@ wp_blocks_write (int fd, const char *title, const WpBlock *blocks, guint n_block
 
   for (guint i = 0; i < n_blocks && done; i++)
     done = write_padded (fd, blocks[i].data, bytes_of (&blocks[i]), cancellable);
+  return done;
+}
+
+gboolean
+wp_blocks_keep (const char *path, const char *title, const WpBlock *blocks, guint n_blocks, GCancellable *cancellable)
+{
+  g_autofree char *aside = NULL;
+  int fd = wp_hidden_file_open (path, 0600, &aside);
+  gboolean done;
+
+  if (fd < 0)
+    return FALSE;
+  done = wp_blocks_write (fd, title, blocks, n_blocks, cancellable) && rename (aside, path) == 0;
+  if (!done)
+    unlink (aside);
+  close (fd);
   return done;
 }
 

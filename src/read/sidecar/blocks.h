@@ -15,6 +15,10 @@ typedef struct
 
 /* Writes to an empty file from its beginning. FALSE: it could not be, or was cancelled. */
 gboolean wp_blocks_write (int fd, const char *title, const WpBlock *blocks, guint n_blocks, GCancellable *cancellable);
+
+/* The same as a file of the user's alone, in the place of one of this name, once all of it is there. Not synced: one that is torn does not fit its sums. */
+gboolean wp_blocks_keep (const char *path, const char *title, const WpBlock *blocks, guint n_blocks, GCancellable *cancellable);
+
 guint64 wp_blocks_size (const char *title, const WpBlock *blocks, guint n_blocks); /* of the file */
 
 /* Whether these rows of a block are what they may be. All blocks have their rows and numbers of them by then. Any thread calls it, for a stretch of rows each

@@ -1,6 +1,5 @@
 #include "read/sidecar/sidecar.h"
 
-#include "base/hidden-file.h"
 #include "base/plain-file.h"
 #include "read/sidecar/columns.h"
 #include "read/sidecar/room.h"
@@ -153,20 +152,12 @@ is_settled (const WpSidecar *self)
   return TRUE;
 }
 
-/* Not synced: one that is torn does not fit its sums. */
 static void
 write_file (const WpSidecar *self, const WpOwnFolder *folder)
 {
-  g_autofree char *path = g_build_filename (folder->path, self->name, NULL), *aside = NULL;
-  int fd = wp_hidden_file_open (path, 0600, &aside);
-  gboolean done;
+  g_autofree char *path = g_build_filename (folder->path, self->name, NULL);
+  gboolean done = wp_blocks_keep (path, self->title, self->blocks.blocks, WP_SIDECAR_BLOCKS, self->cancellable);
 
-  if (fd < 0)
-    return;
-  done = wp_blocks_write (fd, self->title, self->blocks.blocks, WP_SIDECAR_BLOCKS, self->cancellable) && rename (aside, path) == 0;
-  if (!done)
-    unlink (aside);
-  close (fd);
   g_debug ("%s: %s", self->path, done ? "is kept beside it" : "could not be kept");
 }
 

@@ -2,12 +2,10 @@
 
 #include "base/array.h"
 #include "base/asked-files.h"
-#include "base/hidden-file.h"
 #include "base/own-folder.h"
 #include "base/plain-file.h"
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -120,20 +118,6 @@ add (SymbolArray *kept, GString *names, const WpKernelSymbol *symbol, const char
   g_string_append_c (names, '\n');
 }
 
-/* Not synced: one that is torn does not fit its sums. */
-static void
-write_file (const char *path, const char *title, const WpBlock *blocks)
-{
-  g_autofree char *aside = NULL;
-  int fd = wp_hidden_file_open (path, 0600, &aside);
-
-  if (fd < 0)
-    return;
-  if (!wp_blocks_write (fd, title, blocks, WP_KEPT_BLOCKS, NULL) || rename (aside, path) != 0)
-    unlink (aside);
-  close (fd);
-}
-
 void
 wp_kept_kernel_write (const WpKeptKernel *self, const WpKernelSymbol *symbols, guint32 n, const char *text, gsize size, const guint64 *at)
 {
@@ -157,6 +141,6 @@ wp_kept_kernel_write (const WpKeptKernel *self, const WpKernelSymbol *symbols, g
   file.blocks[WP_KEPT_REFERENCES].data = at;
   file.blocks[WP_KEPT_REFERENCES].n = N_REFERENCES;
   path = g_build_filename (folder.path, NAME, NULL);
-  write_file (path, title, file.blocks);
+  wp_blocks_keep (path, title, file.blocks, WP_KEPT_BLOCKS, NULL);
   wp_array_clear (&kept);
 }

@@ -175,8 +175,8 @@ parse_symbol (WpKernelSymbols *self, const char *line, gsize n)
   while (i + underscores < n && line[i + underscores] == '_')
     underscores++;
   wp_array_push (&self->symbols, ((WpKernelSymbol) { .address = address, .name = line + i - self->text,
-                                             .order = (type != 'T') * 512 + is_32_bit_call (line + i, n - i) * 256
-                                                      + MIN (underscores, 255) }));
+                                                     .order = (type != 'T') * 512 + is_32_bit_call (line + i, n - i) * 256
+                                                              + MIN (underscores, 255) }));
 }
 
 WP_DEFINE_COMPARE_2 (compare_symbols, WpKernelSymbol, address, order)

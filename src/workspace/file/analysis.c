@@ -238,8 +238,9 @@ explain (WpExplained *self, gint64 from, gint64 to, WpProgress *progress, GError
 
 /* Unless that was done for an analysis before. */
 static gboolean
-find_answer (WpAnalysis *self, WpProgress *progress, GError **error)
+find_answer (gpointer data, WpProgress *progress, GError **error)
 {
+  WpAnalysis *self = data;
   WpExplained *explained = wp_shared_get (self->explained);
 
   if (explained->answer == NULL)
@@ -424,18 +425,12 @@ explain_range (const WpAnalysis *whole, gint64 from, gint64 to, WpProgress *prog
 }
 
 static gboolean
-answer_beside (gpointer data, WpProgress *progress, GError **error)
-{
-  return find_answer (data, progress, error);
-}
-
-static gboolean
 lay_out_range (WpAnalysis *self, const WpRangeRequest *request, WpProgress *progress, GError **error)
 {
   WpBeside beside;
   gboolean done;
 
-  wp_beside_start (&beside, answer_beside, self, progress);
+  wp_beside_start (&beside, find_answer, self, progress);
   done = gather (self, request->tree, request->icicle, progress, error);
   return wp_beside_join (&beside, error) && done;
 }
