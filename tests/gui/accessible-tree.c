@@ -238,7 +238,23 @@ tell (const Program *self, const Node *node)
   printf ("\t%s\n", name);
 }
 
-/* `last`: what was shown before; replaced by what is shown now. */
+/* What is shown, and its children: what is to be asked for next time. */
+static void
+remember (const Program *self, const GArray *order, GPtrArray *last)
+{
+  g_ptr_array_set_size (last, 0);
+  if (order->len > 0)
+    g_ptr_array_add (last, g_strdup (g_array_index (order, Node, 0).path));
+  for (guint i = 0; i < order->len; i++)
+    {
+      const Answer *answer = g_hash_table_lookup (self->answers, g_array_index (order, Node, i).path);
+
+      for (char **child = answer->children; child != NULL && *child != NULL; child++)
+        g_ptr_array_add (last, g_strdup (*child));
+    }
+}
+
+/* `last`: what was shown before, with the children that were not, which would be asked for level by level otherwise; replaced by what is now. */
 static void
 sweep (const char *bus, const char *top, GPtrArray *last)
 {
@@ -254,16 +270,11 @@ sweep (const char *bus, const char *top, GPtrArray *last)
     known = known && g_hash_table_contains (program.items, g_array_index (order, Node, i).path);
   if (!known)
     read_cache (&program);
-  g_ptr_array_set_size (last, 0);
   for (guint i = 0; i < order->len; i++)
-    {
-      const Node *node = &g_array_index (order, Node, i);
-
-      tell (&program, node);
-      g_ptr_array_add (last, g_strdup (node->path));
-    }
+    tell (&program, &g_array_index (order, Node, i));
   printf ("\n");
   fflush (stdout);
+  remember (&program, order, last);
   g_array_unref (order);
   g_hash_table_unref (program.answers);
   g_hash_table_unref (program.items);

@@ -228,6 +228,7 @@ class Program:
             still()
             if self.there("_?Go On Recording.*", "push button"):
                 self.press("_?Go On Recording.*")
+            screen.activate(window or self.window)  # whose keyboard the list has
         return self.done_when(pick, happened, f"row {which} of “{drop_down}”", 4, close)
 
     def open_submenu(self, submenu, key, item):

@@ -174,7 +174,7 @@ def shown():
 
 
 def picture(path):
-    subprocess.run(["grim", path], check=True)
+    subprocess.run(["grim", "-l", "1", path], check=True)
 
 
 def convert(place, *how):

@@ -147,7 +147,7 @@ def shown():
 
 
 def picture(path):
-    subprocess.run(["import", "-window", "root", path], check=True)
+    subprocess.run(["import", "-window", "root", "-define", "png:compression-level=1", path], check=True)
 
 
 def convert(place, *how):

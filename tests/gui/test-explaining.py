@@ -538,11 +538,19 @@ def open_crafted(which, data, process):
                       "an explanation")
 
 
+def sentences_fit():
+    answer = program.find("The answer in words")
+    _, top, _, height = answer.extents
+    _, last, _, last_height = answer.children[-1].extents
+    return len(answer.children) > 1 and last + last_height <= top + height
+
+
 def out_of_proportion():
     """A view that would be boxes out of all proportion says so and leads on; the others stand."""
     open_crafted("stacks", crafted.stacks(20000), r"a \(1\)")
     until("the table", program.table)
     program.find_text("^Too Much to Draw$")
+    until("room for all of its sentences", sentences_fit)
     shot("too-much-to-draw")
     program.press("Consolidated Flame View")
     program.find("Consolidated Flame View", "panel")

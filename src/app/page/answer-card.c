@@ -20,6 +20,7 @@ struct _WpAnswerCard
   AdwBin parent_instance;
 
   GtkBox *sentences, *longest;
+  GtkLabel *heading; /* the first sentence */
   GtkToggleButton *more; /* of the waits */
   GtkListBox *waits, *more_waits;
   gboolean has_waits, without_waits;
@@ -157,13 +158,11 @@ add_sentence (WpAnswerCard *self, const WpAnswer *answer, guint which)
 }
 
 static void
-add_plain (WpAnswerCard *self, const WpClause *clause, gboolean first)
+add_plain (WpAnswerCard *self, const WpClause *clause)
 {
   GtkWidget *label = text_label (clause->text);
 
   gtk_widget_add_css_class (label, "sentence");
-  if (first)
-    gtk_widget_add_css_class (label, "heading");
   gtk_box_append (self->sentences, label);
 }
 
@@ -235,11 +234,12 @@ wp_answer_card_set_without_waits (WpAnswerCard *self, gboolean without)
 static void
 show_sentences (WpAnswerCard *self, const WpAnswer *answer)
 {
-  for (guint32 i = 0; i < answer->clauses.len; i++)
+  gtk_label_set_text (self->heading, answer->clauses.data[0].text);
+  for (guint32 i = 1; i < answer->clauses.len; i++)
     if (answer->clauses.data[i].part != 0)
       add_sentence (self, answer, i);
     else
-      add_plain (self, &answer->clauses.data[i], i == 0);
+      add_plain (self, &answer->clauses.data[i]);
 }
 
 /* The button that says and means the same as one before it did. */
@@ -271,7 +271,7 @@ wp_answer_card_show (WpAnswerCard *self, const WpAnswer *answer)
       text = g_strdup (text_of (self->chosen));
     }
   self->chosen = NULL;
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->sentences))) != NULL)
+  while ((child = gtk_widget_get_next_sibling (GTK_WIDGET (self->heading))) != NULL)
     gtk_box_remove (self->sentences, child);
   empty (self->waits);
   empty (self->more_waits);
@@ -302,6 +302,7 @@ wp_answer_card_class_init (WpAnswerCardClass *klass)
     = g_signal_new ("go-to", WP_TYPE_ANSWER_CARD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/answer-card.ui");
   gtk_widget_class_bind_template_child (widget_class, WpAnswerCard, sentences);
+  gtk_widget_class_bind_template_child (widget_class, WpAnswerCard, heading);
   gtk_widget_class_bind_template_child (widget_class, WpAnswerCard, more);
   gtk_widget_class_bind_template_child (widget_class, WpAnswerCard, longest);
   gtk_widget_class_bind_template_child (widget_class, WpAnswerCard, waits);
