@@ -7,9 +7,12 @@
  *
  * libatspi asks for each property of each object by a call of its own and waits for it: seconds for a window with a table. Here one call
  * brings the properties of all objects (the program's Cache, which is for that: whatever was a child of what was asked for its children). Its
- * parents are not those of GetChildren, so children and places are asked for: at once of all that were shown the last time, since waiting for
- * an answer takes far longer than giving it, then of each level of the tree that is new. What is not shown is left out with all below it. */
-#include <gio/gio.h>
+ * parents are not those of GetChildren, so children and places are asked for: at once of all that were there the last time, since waiting for
+ * an answer takes far longer than giving it, then of each level of the tree that is new. What is not shown is left out with all below it.
+ *
+ * It speaks D-Bus by libdbus: a thousand calls a sweep by GDBus cost more than what the program does to answer them. */
+#include <dbus/dbus.h>
+#include <glib.h>
 #include <stdio.h>
 
 #define ACCESSIBLE "org.a11y.atspi.Accessible"
@@ -31,16 +34,19 @@ typedef struct
 typedef struct
 {
   char *path;
-  GStrv children; /* paths; NULL: it has none */
+  gboolean has_children; /* it was asked for them */
+  GStrv children;        /* paths; NULL: it has none */
   gint32 place[4];
   gboolean shown;
+  DBusPendingCall *asked_place, *asked_children; /* NULL: not asked for, or answered */
 } Answer;
 
 typedef struct
 {
-  const char *bus;
+  const char *bus, *top;
   GHashTable *items;   /* path → Item */
   GHashTable *answers; /* path → Answer */
+  GHashTable *hidden;  /* paths, owned: what was not shown in the last sweep, and is not asked for its children again */
 } Program;
 
 typedef struct
@@ -49,7 +55,7 @@ typedef struct
   guint depth;
 } Node;
 
-static GDBusConnection *connection;
+static DBusConnection *connection;
 
 static void
 item_free (gpointer data)
@@ -71,126 +77,213 @@ answer_free (gpointer data)
   g_free (self);
 }
 
+/* --- calls -------------------------------------------------------------------------------------------------------- */
+
+static DBusPendingCall *
+call (const char *bus, const char *path, const char *interface, const char *method, const guint32 *argument)
+{
+  DBusMessage *message = dbus_message_new_method_call (bus, path, interface, method);
+  DBusPendingCall *pending = NULL;
+
+  if (argument != NULL)
+    dbus_message_append_args (message, DBUS_TYPE_UINT32, argument, DBUS_TYPE_INVALID);
+  dbus_connection_send_with_reply (connection, message, &pending, TIME_LIMIT_MS);
+  dbus_message_unref (message);
+  return pending;
+}
+
+/* The answer, which the caller frees; NULL: the object went away, or has no such interface. */
+static DBusMessage *
+answered (DBusPendingCall **pending)
+{
+  DBusMessage *answer = NULL;
+
+  if (*pending == NULL)
+    return NULL;
+  dbus_pending_call_block (*pending);
+  answer = dbus_pending_call_steal_reply (*pending);
+  dbus_pending_call_unref (*pending);
+  *pending = NULL;
+  if (answer != NULL && dbus_message_get_type (answer) != DBUS_MESSAGE_TYPE_METHOD_RETURN)
+    g_clear_pointer (&answer, dbus_message_unref);
+  return answer;
+}
+
+/* What the iterator is at, which goes on; the value as its type has it. */
+static void
+take (DBusMessageIter *at, void *value)
+{
+  dbus_message_iter_get_basic (at, value);
+  dbus_message_iter_next (at);
+}
+
+/* The path of a reference, (so). */
+static const char *
+take_reference (DBusMessageIter *at)
+{
+  DBusMessageIter reference;
+  const char *bus, *path;
+
+  dbus_message_iter_recurse (at, &reference);
+  take (&reference, &bus);
+  take (&reference, &path);
+  dbus_message_iter_next (at);
+  return path;
+}
+
+static gboolean
+is_at_end (DBusMessageIter *at)
+{
+  return dbus_message_iter_get_arg_type (at) == DBUS_TYPE_INVALID;
+}
+
 /* --- the cache ---------------------------------------------------------------------------------------------------- */
 
+/* ((so)(so)(so)iiassusau): itself, its program, its parent, where it is in it, children, interfaces, name, role, description, states. */
 static Item *
-read_item (GVariant *variant)
+read_item (DBusMessageIter *list)
 {
   Item *self = g_new0 (Item, 1);
-  g_autoptr (GVariant) interfaces = NULL, states = NULL;
-  g_autofree const char **names = NULL;
-  guint32 low = 0, high = 0;
+  DBusMessageIter it, parts;
+  const char *text;
+  gint32 index;
+  guint32 word;
 
-  g_variant_get (variant, "((so)(so)(so)ii@assus@au)", NULL, &self->path, NULL, NULL, NULL, NULL, NULL, &self->n_children, &interfaces,
-                 &self->name, &self->role, NULL, &states);
-  names = g_variant_get_strv (interfaces, NULL);
-  self->has_text = g_strv_contains (names, "org.a11y.atspi.Text");
-  g_variant_get_child (states, 0, "u", &low);
-  g_variant_get_child (states, 1, "u", &high);
-  self->states = (guint64) high << 32 | low;
+  dbus_message_iter_recurse (list, &it);
+  self->path = g_strdup (take_reference (&it));
+  take_reference (&it);
+  take_reference (&it);
+  take (&it, &index);
+  take (&it, &self->n_children);
+  for (dbus_message_iter_recurse (&it, &parts); !is_at_end (&parts);)
+    {
+      take (&parts, &text);
+      self->has_text |= g_str_equal (text, "org.a11y.atspi.Text");
+    }
+  dbus_message_iter_next (&it);
+  take (&it, &text);
+  self->name = g_strdup (text);
+  take (&it, &self->role);
+  take (&it, &text);
+  dbus_message_iter_recurse (&it, &parts);
+  for (guint shift = 0; !is_at_end (&parts) && shift < 64; shift += 32)
+    {
+      take (&parts, &word);
+      self->states |= (guint64) word << shift;
+    }
   return self;
 }
 
 static void
 read_cache (Program *self)
 {
-  g_autoptr (GVariant) answer = g_dbus_connection_call_sync (connection, self->bus, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems",
-                                                             NULL, NULL, G_DBUS_CALL_FLAGS_NONE, TIME_LIMIT_MS, NULL, NULL);
-  g_autoptr (GVariant) list = answer != NULL ? g_variant_get_child_value (answer, 0) : NULL;
+  DBusPendingCall *pending = call (self->bus, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems", NULL);
+  DBusMessage *answer = answered (&pending);
+  DBusMessageIter it, list;
 
   g_hash_table_remove_all (self->items);
-  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++)
+  if (answer == NULL)
+    return;
+  dbus_message_iter_init (answer, &it);
+  for (dbus_message_iter_recurse (&it, &list); !is_at_end (&list); dbus_message_iter_next (&list))
     {
-      g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
-      Item *item = read_item (one);
+      Item *item = read_item (&list);
 
       g_hash_table_replace (self->items, item->path, item);
     }
+  dbus_message_unref (answer);
 }
 
 /* --- children and places ------------------------------------------------------------------------------------------ */
 
-typedef struct
-{
-  Answer *answer;
-  guint *left;
-} Question;
-
-/* NULL: it went away, or has no such interface. */
-static GVariant *
-answered (GAsyncResult *result, Question *question)
-{
-  --*question->left;
-  return g_dbus_connection_call_finish (connection, result, NULL);
-}
-
 static void
-on_children (GObject *source, GAsyncResult *result, gpointer data)
+read_children (Answer *self)
 {
-  Question *question = data;
-  g_autoptr (GVariant) answer = answered (result, question);
-  g_autoptr (GVariantIter) children = NULL;
+  DBusMessage *answer = answered (&self->asked_children);
   g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
-  const char *path;
+  DBusMessageIter it, list;
 
   if (answer == NULL)
     return;
-  g_variant_get (answer, "(a(so))", &children);
-  while (g_variant_iter_next (children, "(&s&o)", NULL, &path))
-    g_strv_builder_add (paths, path);
-  question->answer->children = g_strv_builder_end (paths);
+  dbus_message_iter_init (answer, &it);
+  for (dbus_message_iter_recurse (&it, &list); !is_at_end (&list);)
+    g_strv_builder_add (paths, take_reference (&list));
+  self->children = g_strv_builder_end (paths);
+  dbus_message_unref (answer);
 }
 
+/* GTK 4.8 does not tell what is showing, but what is not drawn has no size. */
 static void
-on_place (GObject *source, GAsyncResult *result, gpointer data)
+read_place (Answer *self)
 {
-  Question *question = data;
-  Answer *self = question->answer;
-  g_autoptr (GVariant) answer = answered (result, question);
+  DBusMessage *answer = answered (&self->asked_place);
+  DBusMessageIter it, place;
 
   if (answer != NULL)
-    g_variant_get (answer, "((iiii))", &self->place[0], &self->place[1], &self->place[2], &self->place[3]);
-  /* GTK 4.8 does not tell what is showing, but what is not drawn has no size. */
-  self->shown = answer == NULL || (self->place[2] > 0 && self->place[3] > 0);
+    {
+      dbus_message_iter_init (answer, &it);
+      dbus_message_iter_recurse (&it, &place);
+      for (guint i = 0; i < G_N_ELEMENTS (self->place) && !is_at_end (&place); i++)
+        take (&place, &self->place[i]);
+      dbus_message_unref (answer);
+      self->shown = self->place[2] > 0 && self->place[3] > 0;
+    }
+  else
+    self->shown = TRUE;
 }
 
+/* GTK says that the top, which is the program, has no children. */
 static void
-call (const Program *self, Question *question, const char *interface, const char *method, GVariant *arguments, GAsyncReadyCallback answer)
+ask_children (Program *self, Answer *answer)
 {
-  ++*question->left;
-  g_dbus_connection_call (connection, self->bus, question->answer->path, interface, method, arguments, NULL, G_DBUS_CALL_FLAGS_NONE,
-                          TIME_LIMIT_MS, NULL, answer, question);
+  const Item *item = g_hash_table_lookup (self->items, answer->path);
+
+  answer->has_children = TRUE;
+  if (item == NULL || item->n_children > 0 || g_str_equal (answer->path, self->top))
+    answer->asked_children = call (self->bus, answer->path, ACCESSIBLE, "GetChildren", NULL);
 }
 
-/* Asks for the children and places of these paths. GTK says that the top, which is the program, has no children. */
+/* Asks for the children and places of these paths; for what was asked already only where its children are still to be asked for. */
 static void
-ask (Program *self, GPtrArray *paths, const char *top)
+ask (Program *self, const GPtrArray *paths)
 {
-  g_autofree Question *questions = g_new (Question, paths->len + 1);
-  guint left = 0;
+  g_autoptr (GPtrArray) asked = g_ptr_array_new ();
+  guint32 in_window = COORD_TYPE_WINDOW;
 
   for (guint i = 0; i < paths->len; i++)
     {
-      Answer *answer;
-      const Item *item = g_hash_table_lookup (self->items, paths->pdata[i]);
+      const char *path = paths->pdata[i];
+      Answer *answer = g_hash_table_lookup (self->answers, path);
 
-      if (g_hash_table_contains (self->answers, paths->pdata[i]))
-        continue;
-      answer = g_new0 (Answer, 1);
-      answer->path = g_strdup (paths->pdata[i]);
-      g_hash_table_replace (self->answers, answer->path, answer);
-      questions[i] = (Question) { answer, &left };
-      call (self, &questions[i], COMPONENT, "GetExtents", g_variant_new ("(u)", COORD_TYPE_WINDOW), on_place);
-      if (item == NULL || item->n_children > 0 || g_str_equal (answer->path, top))
-        call (self, &questions[i], ACCESSIBLE, "GetChildren", NULL, on_children);
+      if (answer == NULL)
+        {
+          answer = g_new0 (Answer, 1);
+          answer->path = g_strdup (path);
+          g_hash_table_replace (self->answers, answer->path, answer);
+          answer->asked_place = call (self->bus, path, COMPONENT, "GetExtents", &in_window);
+          g_ptr_array_add (asked, answer);
+          if (g_hash_table_contains (self->hidden, path))
+            continue;
+        }
+      else if (answer->shown && !answer->has_children)
+        g_ptr_array_add (asked, answer);
+      if (!answer->has_children)
+        ask_children (self, answer);
     }
-  while (left > 0)
-    g_main_context_iteration (NULL, TRUE);
+  for (guint i = 0; i < asked->len; i++)
+    {
+      Answer *answer = asked->pdata[i];
+
+      if (answer->asked_place != NULL)
+        read_place (answer);
+      if (answer->asked_children != NULL)
+        read_children (answer);
+    }
 }
 
 /* Asks for what is new among what is shown from the top on, until nothing is; returns all of it, parents before their children. */
 static GArray *
-walk (Program *self, const char *top)
+walk (Program *self)
 {
   GArray *order = g_array_new (FALSE, FALSE, sizeof (Node));
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (Node));
@@ -198,19 +291,20 @@ walk (Program *self, const char *top)
 
   do
     {
-      ask (self, new, top);
+      ask (self, new);
       g_ptr_array_set_size (new, 0);
       g_array_set_size (order, 0);
-      g_array_append_val (stack, ((Node) { top, 0 }));
+      g_array_append_val (stack, ((Node) { self->top, 0 }));
       while (stack->len > 0)
         {
           Node node = g_array_index (stack, Node, stack->len - 1);
           const Answer *answer = g_hash_table_lookup (self->answers, node.path);
+          gboolean shown = answer != NULL && (answer->shown || node.depth == 0);
 
           g_array_set_size (stack, stack->len - 1);
-          if (answer == NULL)
+          if (answer == NULL || (shown && !answer->has_children))
             g_ptr_array_add (new, (char *) node.path);
-          else if (answer->shown || node.depth == 0)
+          else if (shown)
             {
               g_array_append_val (order, node);
               for (guint i = answer->children != NULL ? g_strv_length (answer->children) : 0; i > 0; i--)
@@ -243,29 +337,35 @@ static void
 remember (const Program *self, const GArray *order, GPtrArray *last)
 {
   g_ptr_array_set_size (last, 0);
-  if (order->len > 0)
-    g_ptr_array_add (last, g_strdup (g_array_index (order, Node, 0).path));
+  g_hash_table_remove_all (self->hidden);
+  g_ptr_array_add (last, g_strdup (self->top));
   for (guint i = 0; i < order->len; i++)
     {
       const Answer *answer = g_hash_table_lookup (self->answers, g_array_index (order, Node, i).path);
 
       for (char **child = answer->children; child != NULL && *child != NULL; child++)
-        g_ptr_array_add (last, g_strdup (*child));
+        {
+          const Answer *its = g_hash_table_lookup (self->answers, *child);
+
+          g_ptr_array_add (last, g_strdup (*child));
+          if (!its->shown)
+            g_hash_table_add (self->hidden, g_strdup (*child));
+        }
     }
 }
 
 /* `last`: what was shown before, with the children that were not, which would be asked for level by level otherwise; replaced by what is now. */
 static void
-sweep (const char *bus, const char *top, GPtrArray *last)
+sweep (const char *bus, const char *top, GPtrArray *last, GHashTable *hidden)
 {
-  Program program = { bus, g_hash_table_new_full (g_str_hash, g_str_equal, NULL, item_free),
-                      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, answer_free) };
+  Program program = { bus, top, g_hash_table_new_full (g_str_hash, g_str_equal, NULL, item_free),
+                      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, answer_free), hidden };
   GArray *order;
   gboolean known = TRUE;
 
   read_cache (&program);
-  ask (&program, last, top);
-  order = walk (&program, top);
+  ask (&program, last);
+  order = walk (&program);
   for (guint i = 0; i < order->len; i++)
     known = known && g_hash_table_contains (program.items, g_array_index (order, Node, i).path);
   if (!known)
@@ -280,40 +380,49 @@ sweep (const char *bus, const char *top, GPtrArray *last)
   g_hash_table_unref (program.items);
 }
 
-static GDBusConnection *
-connect_to_bus (GError **error)
+/* The accessibility bus, whose address the session's bus knows; NULL with an error. */
+static DBusConnection *
+connect_to_bus (DBusError *error)
 {
-  g_autoptr (GDBusConnection) session = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, error);
-  g_autoptr (GVariant) answer = NULL;
+  DBusConnection *session = dbus_bus_get (DBUS_BUS_SESSION, error), *bus = NULL;
+  DBusMessage *message, *answer = NULL;
   const char *address;
 
-  if (session != NULL)
-    answer = g_dbus_connection_call_sync (session, "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", NULL, NULL,
-                                          G_DBUS_CALL_FLAGS_NONE, TIME_LIMIT_MS, NULL, error);
-  if (answer == NULL)
+  if (session == NULL)
     return NULL;
-  g_variant_get (answer, "(&s)", &address);
-  return g_dbus_connection_new_for_address_sync (address,
-                                                 G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT
-                                                   | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
-                                                 NULL, NULL, error);
+  message = dbus_message_new_method_call ("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress");
+  answer = dbus_connection_send_with_reply_and_block (session, message, TIME_LIMIT_MS, error);
+  dbus_message_unref (message);
+  if (answer != NULL && dbus_message_get_args (answer, error, DBUS_TYPE_STRING, &address, DBUS_TYPE_INVALID))
+    bus = dbus_connection_open_private (address, error);
+  if (bus != NULL && !dbus_bus_register (bus, error))
+    {
+      dbus_connection_close (bus);
+      g_clear_pointer (&bus, dbus_connection_unref);
+    }
+  g_clear_pointer (&answer, dbus_message_unref);
+  dbus_connection_unref (session);
+  return bus;
 }
 
 int
 main (void)
 {
-  g_autoptr (GError) error = NULL;
+  DBusError error = DBUS_ERROR_INIT;
   g_autoptr (GPtrArray) last = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   char bus[64], path[256];
 
   connection = connect_to_bus (&error);
   if (connection == NULL)
     {
-      fprintf (stderr, "accessible-tree: %s\n", error->message);
+      fprintf (stderr, "accessible-tree: %s\n", error.message);
+      dbus_error_free (&error);
       return 1;
     }
   while (scanf ("%63s %255s", bus, path) == 2)
-    sweep (bus, path, last);
-  g_object_unref (connection);
+    sweep (bus, path, last, hidden);
+  dbus_connection_close (connection);
+  dbus_connection_unref (connection);
   return 0;
 }
