@@ -1,5 +1,6 @@
 #include "base/moments.h"
 
+#include "base/free-aside.h"
 #include "base/sort.h"
 
 #define STEP 65536  /* moments from one look at the progress to the next */
@@ -105,8 +106,8 @@ wp_moments_sort (WpMoments *self, WpProgress *progress, GError **error)
   spread_out = g_new (WpMoment, self->len);
   going_on = spread (self, first, shift, ends, n_stretches, spread_out, progress, error)
              && sort_stretches (spread_out, ends, n_stretches, progress, error);
-  g_free (ends);
-  g_free (self->data);
+  wp_free_many_aside (ends, n_stretches, g_free);
+  wp_free_many_aside (self->data, self->len, g_free);
   self->data = spread_out;
   self->cap = self->len;
   return going_on;

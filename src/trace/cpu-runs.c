@@ -1,10 +1,11 @@
 #include "trace/cpu-runs.h"
 
+#include "base/free-aside.h"
 #include "base/moments.h"
 #include "base/search.h"
 #include "base/sort.h"
 
-#define STEP 65536 /* operations from one look at the progress to the next */
+#define STEP 65536 /* rows from one look at the progress to the next */
 #define CPUS 65536 /* more are compared with one another */
 
 guint32
@@ -30,20 +31,29 @@ wp_cpu_wait_of (const WpTrace *trace, WpId sleep, gint64 woken, WpCpuRun *wait)
 
 WP_DEFINE_COMPARE_2 (compare_places, WpCpuRun, cpu, start)
 
-/* Those of one CPU that touch become one. */
-static void
-join (const WpCpuRuns *waits, WpCpuRuns *joined)
+static gboolean
+goes_on (guint32 row, WpProgress *progress, GError **error)
+{
+  return row % STEP != 0 || wp_progress_step (progress, 0, error);
+}
+
+/* Those of one CPU that touch become one. FALSE when cancelled. */
+static gboolean
+join (const WpCpuRuns *waits, WpCpuRuns *joined, WpProgress *progress, GError **error)
 {
   for (guint32 i = 0; i < waits->len; i++)
     {
       const WpCpuRun wait = waits->data[i];
       WpCpuRun *last = joined->len > 0 ? &joined->data[joined->len - 1] : NULL;
 
+      if (!goes_on (i, progress, error))
+        return FALSE;
       if (last != NULL && last->cpu == wait.cpu && wait.start <= last->end)
         last->end = MAX (last->end, wait.end);
       else
         wp_array_push (joined, wait);
     }
+  return TRUE;
 }
 
 static gboolean
@@ -55,8 +65,9 @@ is_within (const WpCpuRuns *waits, const WpOp *run)
   return i < waits->len && all[i].cpu == run->cpu && all[i].start < run->end;
 }
 
-static void
-cut_overlaps (WpCpuRuns *runs)
+/* FALSE when cancelled. */
+static gboolean
+cut_overlaps (WpCpuRuns *runs, WpProgress *progress, GError **error)
 {
   guint32 n = 0;
 
@@ -64,59 +75,78 @@ cut_overlaps (WpCpuRuns *runs)
     {
       WpCpuRun run = runs->data[i];
 
+      if (!goes_on (i, progress, error))
+        return FALSE;
       if (n > 0 && runs->data[n - 1].cpu == run.cpu)
         run.start = MAX (run.start, runs->data[n - 1].end);
       if (run.start < run.end)
         runs->data[n++] = run;
     }
   runs->len = n;
+  return TRUE;
 }
 
-static guint32
-largest_cpu (const WpCpuRuns *runs)
-{
-  guint32 largest = 0;
-
-  for (guint32 i = 0; i < runs->len; i++)
-    largest = MAX (largest, runs->data[i].cpu);
-  return largest;
-}
-
-/* Those of each CPU, counted before, in the order of the moments. */
-static void
-place_by_cpu (WpCpuRuns *runs, const WpMoments *starts, guint32 n_cpus)
+/* Those of each CPU, counted before, in the order of the moments. FALSE when cancelled: nothing has changed then. */
+static gboolean
+place_by_cpu (WpCpuRuns *runs, const WpMoments *starts, guint32 n_cpus, WpProgress *progress, GError **error)
 {
   g_autofree guint32 *next = g_new0 (guint32, n_cpus + 1);
   WpCpuRun *placed = g_new (WpCpuRun, runs->len);
+  gboolean going_on = TRUE;
 
-  for (guint32 i = 0; i < runs->len; i++)
-    next[runs->data[i].cpu + 1]++;
+  for (guint32 i = 0; i < runs->len && going_on; i++)
+    {
+      next[runs->data[i].cpu + 1]++;
+      going_on = goes_on (i, progress, error);
+    }
   for (guint32 cpu = 0; cpu < n_cpus; cpu++)
     next[cpu + 1] += next[cpu];
-  for (guint32 i = 0; i < starts->len; i++)
-    placed[next[starts->data[i].what]++] = runs->data[starts->data[i].id];
-  g_free (runs->data);
-  runs->data = placed;
-  runs->cap = runs->len;
+  for (guint32 i = 0; i < starts->len && going_on; i++)
+    {
+      placed[next[starts->data[i].what]++] = runs->data[starts->data[i].id];
+      going_on = goes_on (i, progress, error);
+    }
+  if (going_on)
+    {
+      WpCpuRun *before = runs->data;
+
+      runs->data = placed;
+      runs->cap = runs->len;
+      placed = before;
+    }
+  wp_free_many_aside (placed, runs->len, g_free);
+  return going_on;
+}
+
+/* When each begins, and on which CPU; says how many of those there are. FALSE when cancelled. */
+static gboolean
+find_starts (const WpCpuRuns *runs, WpMoments *starts, guint32 *n_cpus, WpProgress *progress, GError **error)
+{
+  *n_cpus = 0;
+  wp_array_reserve (starts, runs->len);
+  for (guint32 i = 0; i < runs->len; i++)
+    {
+      if (!goes_on (i, progress, error))
+        return FALSE;
+      wp_array_push (starts, ((WpMoment) { runs->data[i].start, i, runs->data[i].cpu }));
+      *n_cpus = MAX (*n_cpus, runs->data[i].cpu + 1);
+    }
+  return TRUE;
 }
 
 /* By CPU, then start. */
 static gboolean
 sort (WpCpuRuns *runs, WpProgress *progress, GError **error)
 {
-  guint32 n_cpus = largest_cpu (runs) + 1;
   WpMoments starts = { 0 };
-  gboolean going_on;
+  guint32 n_cpus;
+  gboolean going_on = find_starts (runs, &starts, &n_cpus, progress, error);
 
-  if (n_cpus > CPUS)
-    return wp_sort_many (runs->data, runs->len, sizeof *runs->data, compare_places, progress, error);
-  wp_array_reserve (&starts, runs->len);
-  for (guint32 i = 0; i < runs->len; i++)
-    wp_array_push (&starts, ((WpMoment) { runs->data[i].start, i, runs->data[i].cpu }));
-  going_on = wp_moments_sort (&starts, progress, error);
-  if (going_on && runs->len > 1)
-    place_by_cpu (runs, &starts, n_cpus);
-  wp_array_clear (&starts);
+  if (going_on && n_cpus > CPUS)
+    going_on = wp_sort_many (runs->data, runs->len, sizeof *runs->data, compare_places, progress, error);
+  else if (going_on)
+    going_on = wp_moments_sort (&starts, progress, error) && place_by_cpu (runs, &starts, n_cpus, progress, error);
+  wp_free_many_aside (g_steal_pointer (&starts.data), starts.len, g_free);
   return going_on;
 }
 
@@ -127,7 +157,7 @@ find_within (const WpTrace *trace, const WpCpuRuns *waits, WpCpuRuns *runs, WpPr
     {
       const WpOp *op = &trace->ops.data[o];
 
-      if (o % STEP == 0 && !wp_progress_step (progress, 0, error))
+      if (!goes_on (o, progress, error))
         return FALSE;
       if (op->kind == WP_OP_RUN && op->cpu != 0 && !(op->flags & WP_OP_LOST) && !(trace->tasks.data[op->task].flags & WP_TASK_IDLE)
           && is_within (waits, op))
@@ -143,12 +173,8 @@ wp_cpu_runs_find (const WpTrace *trace, WpCpuRuns *waits, WpCpuRuns *runs, WpPro
   gboolean going_on;
 
   runs->len = 0;
-  going_on = sort (waits, progress, error);
-  if (going_on)
-    join (waits, &joined);
-  going_on = going_on && find_within (trace, &joined, runs, progress, error);
-  if (going_on)
-    cut_overlaps (runs);
+  going_on = sort (waits, progress, error) && join (waits, &joined, progress, error) && find_within (trace, &joined, runs, progress, error)
+             && cut_overlaps (runs, progress, error);
   wp_array_clear (&joined);
   return going_on;
 }

@@ -210,24 +210,24 @@ class Program:
     def choose(self, drop_down, which, happened, window=None):
         """The row of this number in the list of a drop-down, by the keyboard. The list is a window of its own, which may take
         the keyboard late: what was not chosen is tried again from the start. Returns what `happened` does."""
-        def rows():
-            return sum(node.role == "list item" for node in everything(self.root))
+        def lists():
+            return sum(node.role == "list" for node in everything(self.root))
+
+        others = lists()
 
         def pick():
-            before = rows()
             self.click(self.last(drop_down, "combo box") or self.find(drop_down, "combo box"), window)
             try:
-                until("the list", lambda: rows() > before, 8)
+                until("the list", lambda: lists() > others, 8)
             except Expired:
                 return
             still()
             self.key("Home", *["Down"] * which, "Return")
 
-        def close():  # where there is no list, a recording asks whether it is to end
-            self.key("Escape")
-            still()
-            if self.there("_?Go On Recording.*", "push button"):
-                self.press("_?Go On Recording.*")
+        def close():  # Escape where there is no list would close a dialog, or ask whether a recording is to end
+            if lists() > others:
+                self.key("Escape")
+                still()
             screen.activate(window or self.window)  # whose keyboard the list has
         return self.done_when(pick, happened, f"row {which} of “{drop_down}”", 4, close)
 

@@ -117,7 +117,7 @@ def begin(button="Start"):
 def selected_commits():
     global before
     program.choose_file("Choose Folder", repository, lambda: program.click(program.find("Choose folder", "push button")))
-    program.click(program.find("Create Store", "push button"))
+    program.press_away("Create Store")
     before = state()
     program.click(program.find("the newest, HEAD, .*"))
     with screen.held("shift"):

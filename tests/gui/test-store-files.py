@@ -118,7 +118,7 @@ def middle(node):
 
 def begin():
     choose(repository)
-    program.click(program.find("Create Store", "push button"))
+    program.press_away("Create Store")
     program.find(f"Change number 4, HEAD, {head[:7]}, .*")
 
 

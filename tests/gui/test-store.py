@@ -73,7 +73,7 @@ def create_store():
     program.find("No Store Yet", "label")
     shot("no-store")
     assert not os.path.exists(store)
-    program.click(program.find("Create Store", "push button"))
+    program.press_away("Create Store")
     program.find(f"Change number 299, HEAD, {head[:7]}, Grace Hopper.*")
     program.find_text(f"HEAD is main at {head[:7]} · no changes")
     assert os.path.isfile(os.path.join(store, "local.yml"))

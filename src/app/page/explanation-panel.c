@@ -103,8 +103,7 @@ show_sub_rows (WpExplanationPanel *self)
           self->expanded |= (guint) expanded << wp_table_row_choice (row)->category;
           if (wp_table_row_is_fold (row))
             unfolded = expanded;
-          else
-            gtk_widget_set_visible (GTK_WIDGET (row), unfolded || !wp_table_row_is_empty (row));
+          gtk_widget_set_visible (GTK_WIDGET (row), unfolded || !wp_table_row_is_empty (row));
         }
       else
         gtk_widget_set_visible (GTK_WIDGET (row), expanded);
@@ -148,7 +147,6 @@ put_row (WpExplanationPanel *self, guint at, const WpTableRowSpec *spec)
       return;
     }
   row = wp_table_row_new (spec);
-  gtk_widget_set_visible (row, spec->choice.row == G_MAXUINT32);
   g_signal_connect_swapped (row, "toggled", G_CALLBACK (show_sub_rows), self);
   gtk_list_box_insert (self->list, row, (int) at);
 }

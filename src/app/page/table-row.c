@@ -11,10 +11,9 @@ struct _WpTableRow
 {
   GtkListBoxRow parent_instance;
 
-  WpChoice choice;
-  char *name;
-  gboolean empty;
-  GtkWidget *arrow; /* NULL: nothing to expand */
+  WpTableRowSpec spec; /* its name is owned */
+  gboolean filled;     /* a row that is not seen is empty: there may be hundreds, and most are never looked at */
+  GtkWidget *arrow;    /* NULL: nothing to expand, or not filled */
   gboolean expanded;
 };
 
@@ -31,31 +30,31 @@ G_DEFINE_FINAL_TYPE (WpTableRow, wp_table_row, GTK_TYPE_LIST_BOX_ROW)
 const WpChoice *
 wp_table_row_choice (WpTableRow *self)
 {
-  return &self->choice;
+  return &self->spec.choice;
 }
 
 gboolean
 wp_table_row_is_category (WpTableRow *self)
 {
-  return self->choice.row == G_MAXUINT32;
+  return self->spec.choice.row == G_MAXUINT32;
 }
 
 gboolean
 wp_table_row_is_fold (WpTableRow *self)
 {
-  return self->choice.category == WP_CATEGORY_COUNT;
+  return self->spec.choice.category == WP_CATEGORY_COUNT;
 }
 
 gboolean
 wp_table_row_is_empty (WpTableRow *self)
 {
-  return self->empty;
+  return wp_table_row_is_category (self) && !wp_table_row_is_fold (self) && self->spec.ns == 0;
 }
 
 const char *
 wp_table_row_name (WpTableRow *self)
 {
-  return self->name;
+  return self->spec.name;
 }
 
 gboolean
@@ -67,10 +66,11 @@ wp_table_row_expanded (WpTableRow *self)
 void
 wp_table_row_set_expanded (WpTableRow *self, gboolean expanded)
 {
-  if (self->arrow == NULL || self->expanded == expanded)
+  if (!self->spec.expandable || self->expanded == expanded)
     return;
   self->expanded = expanded;
-  gtk_button_set_icon_name (GTK_BUTTON (self->arrow), expanded ? "pan-down-symbolic" : "pan-end-symbolic");
+  if (self->arrow != NULL)
+    gtk_button_set_icon_name (GTK_BUTTON (self->arrow), expanded ? "pan-down-symbolic" : "pan-end-symbolic");
   gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_EXPANDED, expanded, -1);
   g_signal_emit (self, signals[SIGNAL_TOGGLED], 0);
 }
@@ -137,8 +137,9 @@ add_bar (GtkGrid *grid, const WpTableRowSpec *spec, double share)
 /* Beside its figures a category's name would be cut: it gets a line of its own, and the bar stands beside the figures; of what is
  * not there at all only the name is shown, and how little it is. */
 static void
-fill (WpTableRow *self, GtkGrid *grid, const WpTableRowSpec *spec)
+add_contents (WpTableRow *self, GtkGrid *grid)
 {
+  const WpTableRowSpec *spec = &self->spec;
   gboolean category = wp_table_row_is_category (self);
   int columns = spec->wall > 0 ? 5 : 4;
   double share = spec->total > 0 ? (double) spec->ns / (double) spec->total : 0;
@@ -175,9 +176,37 @@ fill (WpTableRow *self, GtkGrid *grid, const WpTableRowSpec *spec)
 }
 
 static void
+fill (WpTableRow *self)
+{
+  GtkWidget *grid = gtk_grid_new ();
+
+  self->filled = TRUE;
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 6);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
+  if (self->spec.expandable)
+    add_arrow (self, GTK_GRID (grid));
+  else
+    {
+      GtkWidget *space = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+      gtk_widget_add_css_class (space, "row-arrow");
+      gtk_grid_attach (GTK_GRID (grid), space, 0, 0, 1, 1);
+    }
+  add_contents (self, GTK_GRID (grid));
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), grid);
+}
+
+static void
+fill_when_seen (WpTableRow *self)
+{
+  if (!self->filled && gtk_widget_get_visible (GTK_WIDGET (self)))
+    fill (self);
+}
+
+static void
 wp_table_row_finalize (GObject *object)
 {
-  g_free (WP_TABLE_ROW (object)->name);
+  g_free ((char *) WP_TABLE_ROW (object)->spec.name);
   G_OBJECT_CLASS (wp_table_row_parent_class)->finalize (object);
 }
 
@@ -197,6 +226,8 @@ wp_table_row_class_init (WpTableRowClass *klass)
 static void
 wp_table_row_init (WpTableRow *self)
 {
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  g_signal_connect (self, "notify::visible", G_CALLBACK (fill_when_seen), NULL);
 }
 
 static void
@@ -211,32 +242,20 @@ set_class (GtkWidget *widget, const char *css_class, gboolean has)
 void
 wp_table_row_set (WpTableRow *self, const WpTableRowSpec *spec)
 {
-  GtkWidget *grid = gtk_grid_new ();
-  g_autofree char *name = g_strdup (spec->name);
+  char *before = (char *) self->spec.name;
 
-  self->choice = spec->choice;
-  self->empty = wp_table_row_is_category (self) && !wp_table_row_is_fold (self) && spec->ns == 0;
-  g_free (self->name);
-  self->name = g_steal_pointer (&name);
+  self->spec = *spec;
+  self->spec.name = g_strdup (spec->name);
+  g_free (before);
+  self->expanded = self->expanded && spec->expandable;
   self->arrow = NULL;
-  gtk_grid_set_column_spacing (GTK_GRID (grid), 6);
-  gtk_grid_set_row_spacing (GTK_GRID (grid), 4);
-  if (spec->expandable)
-    add_arrow (self, GTK_GRID (grid));
-  else
-    {
-      GtkWidget *space = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-
-      gtk_widget_add_css_class (space, "row-arrow");
-      gtk_grid_attach (GTK_GRID (grid), space, 0, 0, 1, 1);
-      self->expanded = FALSE;
-    }
-  fill (self, GTK_GRID (grid), spec);
+  self->filled = FALSE;
   set_class (GTK_WIDGET (self), "category", wp_table_row_is_category (self));
   set_class (GTK_WIDGET (self), "sub-row", !wp_table_row_is_category (self));
-  set_class (GTK_WIDGET (self), "nothing", self->empty);
+  set_class (GTK_WIDGET (self), "nothing", wp_table_row_is_empty (self));
   gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (self), !wp_table_row_is_fold (self));
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), grid);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), NULL);
+  fill_when_seen (self);
 }
 
 GtkWidget *

@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (WpTableRow, wp_table_row, WP, TABLE_ROW, GtkListBoxRow)
 typedef struct
 {
   WpChoice choice;
-  const char *name, *help; /* help may be NULL */
+  const char *name, *help; /* help is static, and may be NULL */
   gint64 ns, total;
   gint64 latency;     /* … and where that is shown the wall time; else 0 */
   gint64 wall;
@@ -20,7 +20,7 @@ typedef struct
   gboolean expandable;
 } WpTableRowSpec;
 
-GtkWidget *wp_table_row_new (const WpTableRowSpec *spec);
+GtkWidget *wp_table_row_new (const WpTableRowSpec *spec); /* its list shows it */
 void wp_table_row_set (WpTableRow *self, const WpTableRowSpec *spec); /* the same row with other figures; it stays expanded */
 const WpChoice *wp_table_row_choice (WpTableRow *self);
 gboolean wp_table_row_is_category (WpTableRow *self);
