@@ -118,18 +118,18 @@ place_by_cpu (WpCpuRuns *runs, const WpMoments *starts, guint32 n_cpus, WpProgre
   return going_on;
 }
 
-/* When each begins, and on which CPU; says how many of those there are. FALSE when cancelled. */
+/* When each begins, and on which CPU; says which of those is the last. FALSE when cancelled. */
 static gboolean
-find_starts (const WpCpuRuns *runs, WpMoments *starts, guint32 *n_cpus, WpProgress *progress, GError **error)
+find_starts (const WpCpuRuns *runs, WpMoments *starts, guint32 *last_cpu, WpProgress *progress, GError **error)
 {
-  *n_cpus = 0;
+  *last_cpu = 0;
   wp_array_reserve (starts, runs->len);
   for (guint32 i = 0; i < runs->len; i++)
     {
       if (!goes_on (i, progress, error))
         return FALSE;
       wp_array_push (starts, ((WpMoment) { runs->data[i].start, i, runs->data[i].cpu }));
-      *n_cpus = MAX (*n_cpus, runs->data[i].cpu + 1);
+      *last_cpu = MAX (*last_cpu, runs->data[i].cpu);
     }
   return TRUE;
 }
@@ -139,13 +139,13 @@ static gboolean
 sort (WpCpuRuns *runs, WpProgress *progress, GError **error)
 {
   WpMoments starts = { 0 };
-  guint32 n_cpus;
-  gboolean going_on = find_starts (runs, &starts, &n_cpus, progress, error);
+  guint32 last_cpu;
+  gboolean going_on = find_starts (runs, &starts, &last_cpu, progress, error);
 
-  if (going_on && n_cpus > CPUS)
+  if (going_on && last_cpu >= CPUS) /* a file may say anything */
     going_on = wp_sort_many (runs->data, runs->len, sizeof *runs->data, compare_places, progress, error);
   else if (going_on)
-    going_on = wp_moments_sort (&starts, progress, error) && place_by_cpu (runs, &starts, n_cpus, progress, error);
+    going_on = wp_moments_sort (&starts, progress, error) && place_by_cpu (runs, &starts, last_cpu + 1, progress, error);
   wp_free_many_aside (g_steal_pointer (&starts.data), starts.len, g_free);
   return going_on;
 }

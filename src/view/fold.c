@@ -10,6 +10,7 @@
 #define LINES_EARLIER 400  /* lines kept of those that start left of the area */
 #define QUIET_PIXELS 4     /* length from which quiet lines are kept */
 #define SHARP_PIXELS 4     /* width from which a box is not shaded at its edges */
+#define LINE 64            /* bytes that the processor fetches at once */
 
 /* What some cells of a row show. */
 typedef struct
@@ -28,6 +29,8 @@ typedef struct
   double cell;           /* ns */
   double left;           /* the cell number of pixel 0, with its fraction */
   gint64 first, end;     /* cells */
+  WP_ARRAY (gint64) ends; /* of each of these cells: the first moment after it */
+  WP_ARRAY (guint32) blocks; /* of this row: the last block of starts that begins before that */
   guint32 row;
   guint32 row_first_span;
   WP_ARRAY (Piece) pieces; /* of this row */
@@ -64,6 +67,19 @@ last_cell_of (const Fold *f, guint32 box)
   gint64 start = wp_rows_start_of (f->rows, box);
 
   return MAX (cell_of (f, start), -whole (-place_of (f, start + wp_rows_length_of (f->rows, box))) - 1);
+}
+
+/* The first moment that is not before this cell. */
+static gint64
+begin_of (const Fold *f, gint64 cell)
+{
+  gint64 t = f->rows->start + (gint64) ((double) cell * f->cell);
+
+  while (place_of (f, t) < (double) cell)
+    t++;
+  while (place_of (f, t - 1) >= (double) cell)
+    t--;
+  return t;
 }
 
 static inline gint64
@@ -215,31 +231,50 @@ show_pieces (Fold *f)
     }
 }
 
-/* Of box `low`, which starts in `cell` or before, and those behind it: the first that starts after the cell; `high`: none before it does. First among
- * the starts of blocks, which lie close together: in steps that double, from half of what the cell before had, then halving. */
-static guint32
-gallop (const Fold *f, guint32 low, guint32 high, gint64 cell, guint32 before)
+/* Which block begins last before the end of each cell, of the boxes low … high (exclusive): in steps that double, from half of what the cell before had,
+ * then halving. Starts of blocks lie close together; the boxes of a block do not, and are on their way before the first is looked at. */
+static void
+find_blocks (Fold *f, guint32 low, guint32 high)
 {
   const gint64 *starts = f->rows->starts.data;
-  guint32 block = low / WP_BRIEF_BLOCK, end = (high - 1) / WP_BRIEF_BLOCK, step = MAX (before / 2 / WP_BRIEF_BLOCK, 1);
-  double border = (double) (cell + 1);
+  guint32 block = low / WP_BRIEF_BLOCK, end = (high - 1) / WP_BRIEF_BLOCK, before = 0;
 
-  while (block < end)
+  for (guint32 k = 0; k < f->ends.len; k++)
     {
-      guint32 next = end - block > step ? block + step : end;
+      const gint64 until = f->ends.data[k];
+      guint32 first = block, step = MAX (before / 2, 1);
 
-      if (place_of (f, starts[next]) < border)
+      while (block < end)
         {
-          block = next;
-          step *= 2;
-          continue;
+          guint32 next = end - block > step ? block + step : end;
+
+          if (starts[next] < until)
+            {
+              block = next;
+              step *= 2;
+              continue;
+            }
+          block = WP_SEARCH (block + 1, next, i, starts[i] < until) - 1;
+          break;
         }
-      block = WP_SEARCH (block + 1, next, i, place_of (f, starts[i]) < border) - 1;
-      break;
+      before = block - first;
+      if (before > 0)
+        for (guint32 i = 0; i < WP_BRIEF_BLOCK; i += LINE / sizeof (WpBrief))
+          __builtin_prefetch (&f->rows->briefs.data[block * WP_BRIEF_BLOCK + i]);
+      f->blocks.data[k] = block;
     }
+}
+
+/* Of box `low`, which starts in `cell` or before, and those behind it: the first that starts after the cell; `high`: none before it does. */
+static guint32
+first_after (const Fold *f, guint32 low, guint32 high, gint64 cell)
+{
+  guint32 block = f->blocks.data[cell - f->first];
+  gint64 until = f->ends.data[cell - f->first];
+
   low = MAX (low, block * WP_BRIEF_BLOCK) + 1;
   high = MIN (high, (block + 1) * WP_BRIEF_BLOCK);
-  return WP_SEARCH (low, high, i, place_of (f, wp_rows_start_of (f->rows, i)) < border);
+  return WP_SEARCH (low, high, i, wp_rows_start_of (f->rows, i) < until);
 }
 
 /* The first box of a row that ends after the left edge. */
@@ -264,11 +299,13 @@ fold_row (Fold *f, guint32 row_number)
   const WpRow *row = &f->rows->rows.data[row_number];
   guint32 i = first_visible (f, row), end = row->first + row->n;
   guint32 carry = G_MAXUINT32; /* the box that reaches into the cell from the left */
-  guint32 carry_uncounted = 0, in_cell = 0;
+  guint32 carry_uncounted = 0;
 
   f->row = row_number;
   f->row_first_span = f->spans->len;
   f->pieces.len = 0;
+  if (i < end)
+    find_blocks (f, i, end);
   while (i < end)
     {
       gint64 cell = MAX (cell_of (f, wp_rows_start_of (f->rows, i)), f->first), reach;
@@ -282,11 +319,10 @@ fold_row (Fold *f, guint32 row_number)
           carry = G_MAXUINT32;
           carry_uncounted = 0;
         }
-      next = gallop (f, i, end, cell, in_cell);
-      in_cell = next - i;
+      next = first_after (f, i, end, cell);
       last = next - 1;
       n = next - i + (carry != G_MAXUINT32 ? carry_uncounted : 0);
-      winner = best_of (f, i, in_cell, carry, cell);
+      winner = best_of (f, i, next - i, carry, cell);
       reach = last_cell_of (f, last);
       if (reach > cell && winner != last)
         n--;
@@ -353,10 +389,16 @@ wp_fold_shaded (const WpRows *rows, const WpViewport *viewport, WpSpanArray *spa
   if (!fold_start (&f, rows, viewport))
     return;
   wp_rows_visible (rows, viewport, &first, &last);
+  wp_array_resize (&f.ends, (guint32) (f.end - f.first));
+  wp_array_resize (&f.blocks, f.ends.len);
+  for (guint32 k = 0; k < f.ends.len; k++)
+    f.ends.data[k] = begin_of (&f, f.first + k + 1);
   for (guint32 r = first; r < last; r++)
     fold_row (&f, r);
   if (f.shades != NULL)
     sharpen (&f);
+  wp_array_clear (&f.ends);
+  wp_array_clear (&f.blocks);
   wp_array_clear (&f.pieces);
 }
 

@@ -141,6 +141,32 @@ test_near (void)
   wp_array_clear (&found);
 }
 
+/* A file may give its CPUs any numbers. */
+static void
+test_numbers (void)
+{
+  static const guint32 cpus[] = { 1, 65535, 65536, G_MAXUINT32 };
+
+  for (guint32 i = 0; i < G_N_ELEMENTS (cpus); i++)
+    {
+      g_autoptr (WpTrace) trace = wp_trace_new ();
+      WpCpuRuns waits = { 0 }, runs = { 0 };
+
+      wp_array_resize (&trace->tasks, 2);
+      for (gint64 start = 40; start >= 0; start -= 10)
+        {
+          wp_array_push (&trace->ops, ((WpOp) { .start = start, .end = start + 5, .task = 1, .kind = WP_OP_RUN, .cpu = cpus[i] }));
+          wp_array_push (&waits, ((WpCpuRun) { .start = start + 1, .end = start + 3, .cpu = start == 20 ? 1 : cpus[i] }));
+        }
+      g_assert_true (wp_cpu_runs_find (trace, &waits, &runs, NULL, NULL));
+      g_assert_cmpuint (runs.len, ==, cpus[i] == 1 ? 5 : 4);
+      for (guint32 k = 0; k < runs.len; k++)
+        g_assert_true (runs.data[k].cpu == cpus[i] && (k == 0 || runs.data[k - 1].end <= runs.data[k].start));
+      wp_array_clear (&waits);
+      wp_array_clear (&runs);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -150,6 +176,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/explain-threads/cancelled", test_cancelled);
   g_test_add_func ("/explain-threads/near", test_near);
+  g_test_add_func ("/explain-threads/numbers", test_numbers);
   folder = g_dir_open (g_getenv ("WP_SCENARIOS"), 0, NULL);
   while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
     if (g_str_has_suffix (name, ".trace"))
