@@ -69,17 +69,29 @@ last_cell_of (const Fold *f, guint32 box)
   return MAX (cell_of (f, start), -whole (-place_of (f, start + wp_rows_length_of (f->rows, box))) - 1);
 }
 
-/* The first moment that is not before this cell. */
+/* The first moment that is not before this cell: near where it must be, by as much as place_of() may be off. */
 static gint64
 begin_of (const Fold *f, gint64 cell)
 {
-  gint64 t = f->rows->start + (gint64) ((double) cell * f->cell);
+  double start = (double) f->rows->start, after = (double) cell * f->cell, off = (fabs (start) + fabs (after)) * 0x1p-50 + 2;
+  gint64 low, high;
 
-  while (place_of (f, t) < (double) cell)
-    t++;
-  while (place_of (f, t - 1) >= (double) cell)
-    t--;
-  return t;
+  if (start + after + off >= 0x1p63)
+    return G_MAXINT64;
+  if (start + after - off <= -0x1p63)
+    return G_MININT64;
+  low = (gint64) (start + after - off);
+  high = (gint64) (start + after + off);
+  while (low < high)
+    {
+      gint64 middle = low + (high - low) / 2;
+
+      if (place_of (f, middle) < (double) cell)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
 }
 
 static inline gint64

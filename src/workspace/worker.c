@@ -1,5 +1,9 @@
 #include "workspace/worker.h"
 
+#include <sys/resource.h>
+
+#define NICE 5 /* where processors are few, what the main thread draws comes first */
+
 struct WpWorker
 {
   WpWorkerSpec spec;
@@ -60,18 +64,23 @@ progressed (const char *phase, double fraction, gpointer data)
   g_mutex_unlock (&self->lock);
 }
 
-static void
-work (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+/* Threads that the work starts are as nice as this one. A thread of its own: those of GTask's pool would stay nice, and go on with the work of others. */
+static gpointer
+work (gpointer data)
 {
-  WpWorker *self = data;
+  g_autoptr (GTask) task = data;
+  WpWorker *self = g_task_get_task_data (task);
   GError *error = NULL;
-  WpProgress progress = { .cancellable = cancellable, .func = progressed, .user_data = self };
-  gpointer result = self->spec.run (self->spec.data, &progress, &error);
+  WpProgress progress = { .cancellable = self->cancellable, .func = progressed, .user_data = self };
+  gpointer result;
 
+  setpriority (PRIO_PROCESS, 0, NICE); /* of Linux: of this thread */
+  result = self->spec.run (self->spec.data, &progress, &error);
   if (error != NULL)
     g_task_return_error (task, error);
   else
     g_task_return_pointer (task, result, self->spec.free_result);
+  return NULL;
 }
 
 static void
@@ -94,7 +103,7 @@ WpWorker *
 wp_worker_start (const WpWorkerSpec *spec)
 {
   WpWorker *self = g_atomic_rc_box_new0 (WpWorker);
-  g_autoptr (GTask) task = NULL;
+  GTask *task;
 
   self->spec = *spec;
   self->cancellable = g_cancellable_new ();
@@ -104,7 +113,7 @@ wp_worker_start (const WpWorkerSpec *spec)
   g_task_set_source_tag (task, wp_worker_start);
   g_task_set_check_cancellable (task, FALSE);
   g_task_set_task_data (task, self, job_unref);
-  g_task_run_in_thread (task, work);
+  g_thread_unref (g_thread_new ("worker", work, task));
   return self;
 }
 
