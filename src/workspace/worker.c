@@ -74,7 +74,7 @@ work (gpointer data)
   WpProgress progress = { .cancellable = self->cancellable, .func = progressed, .user_data = self };
   gpointer result;
 
-  setpriority (PRIO_PROCESS, 0, NICE); /* of Linux: of this thread */
+  setpriority (PRIO_PROCESS, 0, getpriority (PRIO_PROCESS, 0) + NICE); /* of Linux: of this thread */
   result = self->spec.run (self->spec.data, &progress, &error);
   if (error != NULL)
     g_task_return_error (task, error);

@@ -1,5 +1,6 @@
 /* A workspace from end to end, without a window: opening, explaining, a marked range, cuts and options; what banners say; jobs. */
 #include <glib/gstdio.h>
+#include <sys/resource.h>
 
 #include "main-loop.h"
 #include "profile-fixture.h"
@@ -25,9 +26,25 @@ typedef struct
   int result;
 } Outcome;
 
+static int
+niceness (void)
+{
+  return getpriority (PRIO_PROCESS, 0); /* of Linux: of this thread */
+}
+
+static gpointer
+niceness_of_thread (gpointer data)
+{
+  return GINT_TO_POINTER (niceness ());
+}
+
 static gpointer
 count (gpointer data, WpProgress *progress, GError **error)
 {
+  GThread *thread = g_thread_new ("count", niceness_of_thread, NULL);
+
+  g_assert_cmpint (niceness (), >, 0);
+  g_assert_cmpint (GPOINTER_TO_INT (g_thread_join (thread)), ==, niceness ());
   wp_progress_phase (progress, "counting");
   for (guint i = 0; i < *(guint *) data; i++)
     {
@@ -73,6 +90,7 @@ test_job (void)
 {
   Outcome finished = { 0 }, dropped = { 0 }, cancelled = { 0 };
   WpWorker *job = start_counting (60, &finished), *other = start_counting (100000, &dropped);
+  const int before = niceness ();
   gint64 start;
 
   wp_worker_drop (&other);
@@ -90,6 +108,7 @@ test_job (void)
   g_assert_true (cancelled.cancelled);
   g_assert_cmpint (g_get_monotonic_time () - start, <, 100000);
   g_assert_false (dropped.done || dropped.told);
+  g_assert_cmpint (niceness (), ==, before);
 }
 
 /* --- a workspace, and what it told --- */
