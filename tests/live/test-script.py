@@ -38,11 +38,15 @@ class PerfDied(Exception):
 
 
 def output_of_perf(*words):
-    run = subprocess.run(['perf', *words], capture_output=True, check=False)
-    if run.returncode != 0:
-        raise PerfDied(f'perf {" ".join(words)} ended with {run.returncode} after {len(run.stdout)} bytes: '
-                       + run.stderr[-500:].decode(errors='replace'))
-    return run.stdout
+    """It writes where it may not, and lives on or not: what it does not survive once it survives another time, or another recording is made."""
+    for attempt in range(3):
+        run = subprocess.run(['perf', *words], capture_output=True, check=False)
+        if run.returncode == 0:
+            return run.stdout
+        died = PerfDied(f'perf {" ".join(words)} ended with {run.returncode} after {len(run.stdout)} bytes: '
+                        + run.stderr[-500:].decode(errors='replace'))
+        retried(died)
+    raise died
 
 
 def script(path, *options):
