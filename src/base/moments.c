@@ -3,16 +3,9 @@
 #include "base/free-aside.h"
 #include "base/sort.h"
 
-#define STEP 65536  /* moments from one look at the progress to the next */
-#define FEW 48      /* so many are put in order one by one */
+#define FEW 48 /* so many are put in order one by one */
 
 WP_DEFINE_COMPARE (compare_moments, WpMoment, at)
-
-static gboolean
-is_time_to_look (guint32 i)
-{
-  return i % STEP == 0;
-}
 
 /* Whether they are in order already; says what they reach over. */
 static gboolean
@@ -53,7 +46,7 @@ spread (const WpMoments *self, gint64 first, guint shift, guint32 *ends, guint32
   for (guint32 i = 0; i < self->len; i++)
     {
       ends[((guint64) self->data[i].at - (guint64) first) >> shift]++;
-      if (is_time_to_look (i) && !wp_progress_step (progress, 0, error))
+      if (!wp_progress_row (progress, i, error))
         return FALSE;
     }
   for (guint32 s = 0; s < n_stretches; s++)
@@ -66,7 +59,7 @@ spread (const WpMoments *self, gint64 first, guint shift, guint32 *ends, guint32
   for (guint32 i = 0; i < self->len; i++)
     {
       to[ends[((guint64) self->data[i].at - (guint64) first) >> shift]++] = self->data[i];
-      if (is_time_to_look (i) && !wp_progress_step (progress, 0, error))
+      if (!wp_progress_row (progress, i, error))
         return FALSE;
     }
   return TRUE;
@@ -81,7 +74,7 @@ sort_stretches (WpMoment *rows, const guint32 *ends, guint32 n_stretches, WpProg
         insert_one_by_one (rows + from, ends[s] - from);
       else if (!wp_sort_many (rows + from, ends[s] - from, sizeof *rows, compare_moments, progress, error))
         return FALSE;
-      if (is_time_to_look (s) && !wp_progress_step (progress, 1, error))
+      if (!wp_progress_row (progress, s, error))
         return FALSE;
     }
   return TRUE;

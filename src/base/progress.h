@@ -21,3 +21,10 @@ typedef struct
 /* `phase` is a text of the program's own, "Reading": who shows it translates it. */
 void wp_progress_phase (WpProgress *self, const char *phase);
 gboolean wp_progress_step (WpProgress *self, double fraction, GError **error);
+
+/* The same in a loop over many rows that each take little: looks at some of them only. */
+static inline gboolean
+wp_progress_row (WpProgress *self, guint32 row, GError **error)
+{
+  return row % 16384 != 0 || wp_progress_step (self, 0, error);
+}

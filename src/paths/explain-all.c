@@ -35,13 +35,6 @@ paths_of_tasks (const WpPaths *paths)
   return of_task;
 }
 
-/* Each step of a long loop asks whether to go on: not when cancelled. */
-static inline gboolean
-goes_on (guint32 step, WpProgress *progress, GError **error)
-{
-  return step % STEP != 0 || wp_progress_step (progress, 0, error);
-}
-
 /* Children come after their parents, and in the order of time. */
 static gboolean
 find_last_children (WpExplainerTables *self, const WpPaths *paths, WpProgress *progress, GError **error)
@@ -51,7 +44,7 @@ find_last_children (WpExplainerTables *self, const WpPaths *paths, WpProgress *p
   for (WpId p = 1; p < paths->parts.len; p++)
     {
       self->last_children[parts[p].parent] = p;
-      if (!goes_on (p, progress, error))
+      if (!wp_progress_row (progress, p, error))
         return FALSE;
     }
   return TRUE;
@@ -71,7 +64,7 @@ find_near (WpExplainerTables *self, const WpCpuRuns *waits, WpProgress *progress
       while (r < self->cpu_runs.len && (runs[r].cpu < wait->cpu || (runs[r].cpu == wait->cpu && runs[r].end <= wait->start)))
         r++;
       self->near[wait->op] = r;
-      if (!goes_on (i, progress, error))
+      if (!wp_progress_row (progress, i, error))
         return FALSE;
     }
   return TRUE;
@@ -88,7 +81,7 @@ find_cpu_runs (WpExplainerTables *self, const WpPaths *paths, WpProgress *progre
       WpCpuRun wait;
       WpId op = paths->parts.data[p].op;
 
-      going_on = goes_on (p, progress, error);
+      going_on = wp_progress_row (progress, p, error);
       if (paths->trace->ops.data[op].kind == WP_OP_SLEEP && wp_cpu_wait_of (paths->trace, op, wp_paths_woken (paths, op), &wait))
         {
           wait.op = p;

@@ -23,7 +23,7 @@ wp_sleep_ends_new (const WpTrace *trace, WpProgress *progress, GError **error)
   for (guint32 o = 0; o < trace->ops.len && going_on; o++)
     {
       self[o] = (WpSleepEnd) { .delay = WP_SLEEP_END_UNKNOWN };
-      going_on = o % 65536 != 0 || wp_progress_step (progress, 0, error);
+      going_on = wp_progress_row (progress, o, error);
     }
   for (guint32 l = 1; l < trace->links.len && going_on; l++)
     {
@@ -31,7 +31,7 @@ wp_sleep_ends_new (const WpTrace *trace, WpProgress *progress, GError **error)
       const WpOp *sleep = link->target > 1 ? &trace->ops.data[link->target - 1] : NULL;
       gint64 woken;
 
-      going_on = l % 65536 != 0 || wp_progress_step (progress, 0, error);
+      going_on = wp_progress_row (progress, l, error);
       if (sleep == NULL || sleep->kind != WP_OP_SLEEP || sleep->link != l)
         continue;
       woken = wp_trace_woken (trace, link->target - 1) - sleep->start;

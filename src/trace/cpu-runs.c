@@ -5,7 +5,6 @@
 #include "base/search.h"
 #include "base/sort.h"
 
-#define STEP 65536 /* rows from one look at the progress to the next */
 #define CPUS 65536 /* more are compared with one another */
 
 guint32
@@ -31,12 +30,6 @@ wp_cpu_wait_of (const WpTrace *trace, WpId sleep, gint64 woken, WpCpuRun *wait)
 
 WP_DEFINE_COMPARE_2 (compare_places, WpCpuRun, cpu, start)
 
-static gboolean
-goes_on (guint32 row, WpProgress *progress, GError **error)
-{
-  return row % STEP != 0 || wp_progress_step (progress, 0, error);
-}
-
 /* Those of one CPU that touch become one. FALSE when cancelled. */
 static gboolean
 join (const WpCpuRuns *waits, WpCpuRuns *joined, WpProgress *progress, GError **error)
@@ -46,7 +39,7 @@ join (const WpCpuRuns *waits, WpCpuRuns *joined, WpProgress *progress, GError **
       const WpCpuRun wait = waits->data[i];
       WpCpuRun *last = joined->len > 0 ? &joined->data[joined->len - 1] : NULL;
 
-      if (!goes_on (i, progress, error))
+      if (!wp_progress_row (progress, i, error))
         return FALSE;
       if (last != NULL && last->cpu == wait.cpu && wait.start <= last->end)
         last->end = MAX (last->end, wait.end);
@@ -75,7 +68,7 @@ cut_overlaps (WpCpuRuns *runs, WpProgress *progress, GError **error)
     {
       WpCpuRun run = runs->data[i];
 
-      if (!goes_on (i, progress, error))
+      if (!wp_progress_row (progress, i, error))
         return FALSE;
       if (n > 0 && runs->data[n - 1].cpu == run.cpu)
         run.start = MAX (run.start, runs->data[n - 1].end);
@@ -97,14 +90,14 @@ place_by_cpu (WpCpuRuns *runs, const WpMoments *starts, guint32 n_cpus, WpProgre
   for (guint32 i = 0; i < runs->len && going_on; i++)
     {
       next[runs->data[i].cpu + 1]++;
-      going_on = goes_on (i, progress, error);
+      going_on = wp_progress_row (progress, i, error);
     }
   for (guint32 cpu = 0; cpu < n_cpus; cpu++)
     next[cpu + 1] += next[cpu];
   for (guint32 i = 0; i < starts->len && going_on; i++)
     {
       placed[next[starts->data[i].what]++] = runs->data[starts->data[i].id];
-      going_on = goes_on (i, progress, error);
+      going_on = wp_progress_row (progress, i, error);
     }
   if (going_on)
     {
@@ -126,7 +119,7 @@ find_starts (const WpCpuRuns *runs, WpMoments *starts, guint32 *last_cpu, WpProg
   wp_array_reserve (starts, runs->len);
   for (guint32 i = 0; i < runs->len; i++)
     {
-      if (!goes_on (i, progress, error))
+      if (!wp_progress_row (progress, i, error))
         return FALSE;
       wp_array_push (starts, ((WpMoment) { runs->data[i].start, i, runs->data[i].cpu }));
       *last_cpu = MAX (*last_cpu, runs->data[i].cpu);
@@ -146,7 +139,7 @@ sort (WpCpuRuns *runs, WpProgress *progress, GError **error)
     going_on = wp_sort_many (runs->data, runs->len, sizeof *runs->data, compare_places, progress, error);
   else if (going_on)
     going_on = wp_moments_sort (&starts, progress, error) && place_by_cpu (runs, &starts, last_cpu + 1, progress, error);
-  wp_free_many_aside (g_steal_pointer (&starts.data), starts.len, g_free);
+  wp_free_many_aside (starts.data, starts.len, g_free);
   return going_on;
 }
 
@@ -157,7 +150,7 @@ find_within (const WpTrace *trace, const WpCpuRuns *waits, WpCpuRuns *runs, WpPr
     {
       const WpOp *op = &trace->ops.data[o];
 
-      if (!goes_on (o, progress, error))
+      if (!wp_progress_row (progress, o, error))
         return FALSE;
       if (op->kind == WP_OP_RUN && op->cpu != 0 && !(op->flags & WP_OP_LOST) && !(trace->tasks.data[op->task].flags & WP_TASK_IDLE)
           && is_within (waits, op))

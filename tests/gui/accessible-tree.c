@@ -46,7 +46,7 @@ typedef struct
   const char *bus, *top;
   GHashTable *items;   /* path → Item */
   GHashTable *answers; /* path → Answer */
-  GHashTable *hidden;  /* paths, owned: what was not shown in the last sweep, and is not asked for its children again */
+  GHashTable *last;    /* what was there in the last sweep: path → whether it was shown; what was not is not asked for its children */
 } Program;
 
 typedef struct
@@ -243,32 +243,38 @@ ask_children (Program *self, Answer *answer)
     answer->asked_children = call (self->bus, answer->path, ACCESSIBLE, "GetChildren", NULL);
 }
 
-/* Asks for the children and places of these paths; for what was asked already only where its children are still to be asked for. */
+static Answer *
+ask_place (Program *self, const char *path)
+{
+  guint32 in_window = COORD_TYPE_WINDOW;
+  Answer *answer = g_new0 (Answer, 1);
+
+  answer->path = g_strdup (path);
+  g_hash_table_replace (self->answers, answer->path, answer);
+  answer->asked_place = call (self->bus, path, COMPONENT, "GetExtents", &in_window);
+  return answer;
+}
+
+/* Asks for the places of these paths, or what was asked for that already for its children; at once for both, but what was not shown the last time. */
 static void
 ask (Program *self, const GPtrArray *paths)
 {
   g_autoptr (GPtrArray) asked = g_ptr_array_new ();
-  guint32 in_window = COORD_TYPE_WINDOW;
 
   for (guint i = 0; i < paths->len; i++)
     {
       const char *path = paths->pdata[i];
       Answer *answer = g_hash_table_lookup (self->answers, path);
+      gpointer was_shown = GINT_TO_POINTER (TRUE);
 
       if (answer == NULL)
         {
-          answer = g_new0 (Answer, 1);
-          answer->path = g_strdup (path);
-          g_hash_table_replace (self->answers, answer->path, answer);
-          answer->asked_place = call (self->bus, path, COMPONENT, "GetExtents", &in_window);
-          g_ptr_array_add (asked, answer);
-          if (g_hash_table_contains (self->hidden, path))
-            continue;
+          answer = ask_place (self, path);
+          g_hash_table_lookup_extended (self->last, path, NULL, &was_shown);
         }
-      else if (answer->shown && !answer->has_children)
-        g_ptr_array_add (asked, answer);
-      if (!answer->has_children)
+      if (was_shown != NULL)
         ask_children (self, answer);
+      g_ptr_array_add (asked, answer);
     }
   for (guint i = 0; i < asked->len; i++)
     {
@@ -332,13 +338,12 @@ tell (const Program *self, const Node *node)
   printf ("\t%s\n", name);
 }
 
-/* What is shown, and its children: what is to be asked for next time. */
+/* What is shown, and its children, which would be asked for level by level otherwise: what is to be asked for next time. */
 static void
-remember (const Program *self, const GArray *order, GPtrArray *last)
+remember (const Program *self, const GArray *order)
 {
-  g_ptr_array_set_size (last, 0);
-  g_hash_table_remove_all (self->hidden);
-  g_ptr_array_add (last, g_strdup (self->top));
+  g_hash_table_remove_all (self->last);
+  g_hash_table_replace (self->last, g_strdup (self->top), GINT_TO_POINTER (TRUE));
   for (guint i = 0; i < order->len; i++)
     {
       const Answer *answer = g_hash_table_lookup (self->answers, g_array_index (order, Node, i).path);
@@ -347,24 +352,35 @@ remember (const Program *self, const GArray *order, GPtrArray *last)
         {
           const Answer *its = g_hash_table_lookup (self->answers, *child);
 
-          g_ptr_array_add (last, g_strdup (*child));
-          if (!its->shown)
-            g_hash_table_add (self->hidden, g_strdup (*child));
+          g_hash_table_replace (self->last, g_strdup (*child), GINT_TO_POINTER (its->shown));
         }
     }
 }
 
-/* `last`: what was shown before, with the children that were not, which would be asked for level by level otherwise; replaced by what is now. */
 static void
-sweep (const char *bus, const char *top, GPtrArray *last, GHashTable *hidden)
+ask_last (Program *self)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer path;
+
+  g_hash_table_iter_init (&iter, self->last);
+  while (g_hash_table_iter_next (&iter, &path, NULL))
+    g_ptr_array_add (paths, path);
+  ask (self, paths);
+}
+
+/* `last`: see Program. */
+static void
+sweep (const char *bus, const char *top, GHashTable *last)
 {
   Program program = { bus, top, g_hash_table_new_full (g_str_hash, g_str_equal, NULL, item_free),
-                      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, answer_free), hidden };
+                      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, answer_free), last };
   GArray *order;
   gboolean known = TRUE;
 
   read_cache (&program);
-  ask (&program, last);
+  ask_last (&program);
   order = walk (&program);
   for (guint i = 0; i < order->len; i++)
     known = known && g_hash_table_contains (program.items, g_array_index (order, Node, i).path);
@@ -374,7 +390,7 @@ sweep (const char *bus, const char *top, GPtrArray *last, GHashTable *hidden)
     tell (&program, &g_array_index (order, Node, i));
   printf ("\n");
   fflush (stdout);
-  remember (&program, order, last);
+  remember (&program, order);
   g_array_unref (order);
   g_hash_table_unref (program.answers);
   g_hash_table_unref (program.items);
@@ -409,8 +425,7 @@ int
 main (void)
 {
   DBusError error = DBUS_ERROR_INIT;
-  g_autoptr (GPtrArray) last = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) last = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   char bus[64], path[256];
 
   connection = connect_to_bus (&error);
@@ -421,7 +436,7 @@ main (void)
       return 1;
     }
   while (scanf ("%63s %255s", bus, path) == 2)
-    sweep (bus, path, last, hidden);
+    sweep (bus, path, last);
   dbus_connection_close (connection);
   dbus_connection_unref (connection);
   return 0;

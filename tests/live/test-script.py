@@ -39,7 +39,7 @@ class PerfDied(Exception):
 
 def output_of_perf(*words):
     """It writes where it may not, and lives on or not: what it does not survive once it survives another time, or another recording is made."""
-    for attempt in range(3):
+    for _ in range(3):
         run = subprocess.run(['perf', *words], capture_output=True, check=False)
         if run.returncode == 0:
             return run.stdout

@@ -240,11 +240,10 @@ set_class (GtkWidget *widget, const char *css_class, gboolean has)
 }
 
 static gboolean
-says_the_same (const WpTableRowSpec *a, const WpTableRowSpec *b)
+same_figures (const WpTableRowSpec *a, const WpTableRowSpec *b)
 {
-  return a->choice.category == b->choice.category && (a->choice.row == G_MAXUINT32) == (b->choice.row == G_MAXUINT32) && g_strcmp0 (a->name, b->name) == 0
-         && g_strcmp0 (a->help, b->help) == 0 && a->ns == b->ns && a->total == b->total && a->latency == b->latency && a->wall == b->wall
-         && a->before == b->before && a->expandable == b->expandable;
+  return a->ns == b->ns && a->total == b->total && a->latency == b->latency && a->wall == b->wall && a->before == b->before
+         && a->expandable == b->expandable;
 }
 
 /* What would be the same stays: it may just be pressed. */
@@ -253,7 +252,7 @@ wp_table_row_set (WpTableRow *self, const WpTableRowSpec *spec)
 {
   char *before = (char *) self->spec.name;
 
-  if (self->filled && says_the_same (&self->spec, spec))
+  if (self->filled && same_figures (&self->spec, spec))
     {
       self->spec.choice = spec->choice;
       return;
