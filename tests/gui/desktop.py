@@ -26,8 +26,9 @@ class Expired(AssertionError):
 
 def until(what, ask, limit=40.0):
     """Asks until the answer is anything but nothing (None, False, empty), and returns it. A limit is far above what a busy
-    machine needs: it is waited for only where something is wrong."""
-    end = time.monotonic() + limit
+    machine needs: it is waited for only where something is wrong. What has taken long is asked for less often: asking costs the program time."""
+    start = time.monotonic()
+    end = start + limit
     while True:
         begun = time.monotonic()
         answer = ask()
@@ -35,7 +36,8 @@ def until(what, ask, limit=40.0):
             return answer
         if time.monotonic() > end:
             raise Expired(f"waited {limit:g} s for: {what}")
-        time.sleep(max(0.03, time.monotonic() - begun))  # a slow program has more to do than to answer
+        now = time.monotonic()
+        time.sleep(max(0.03, now - begun, (now - start) / 10))
 
 
 def still(limit=3.0):

@@ -1,21 +1,28 @@
 """The screen of a Wayland compositor (sway, in tests/wlrun), with its windows, pointer and keyboard: the same functions as screen_x11.py.
 
-Windows are asked of the compositor, a picture of grim; pointer and keyboard are of its seat. A window is the number of sway's container.
+Windows are asked of the compositor over its own socket (i3's protocol), pictures of its camera and of grim; pointer and keyboard are of its
+seat. A window is the number of sway's container.
 Menus and tooltips are no windows here, and nobody tells where they are.
 """
 import contextlib
 import json
+import os
 import re
+import socket
+import struct
 import subprocess
 import time
+import zlib
 
 import gi
 
 gi.require_version("Gtk", "4.0")
 from gi.repository import Gtk  # noqa: E402
+from camera import Camera  # noqa: E402
 from seat import Seat  # noqa: E402
 
-_seat = None
+RUN_COMMAND, GET_OUTPUTS, GET_TREE = 0, 3, 4
+_seat = _camera = _control = None
 _pointer = 0, 0
 
 
@@ -23,20 +30,27 @@ def seat():
     """Taken when it is first asked for: a compositor gives a window the keyboard only where there is one."""
     global _seat
     if _seat is None:
-        output = _sway("-t", "get_outputs")[0]["rect"]
+        output = _sway(GET_OUTPUTS)[0]["rect"]
         _seat = Seat(output["width"], output["height"])
     return _seat
 
 
 # --- windows ---
 
-def _sway(*command):
-    return json.loads(subprocess.run(["swaymsg", *command], check=True, capture_output=True).stdout)
+def _sway(kind, words=""):
+    """What the compositor answers."""
+    global _control
+    if _control is None:
+        _control = socket.socket(socket.AF_UNIX)
+        _control.connect(os.environ["SWAYSOCK"])
+    _control.sendall(struct.pack("=6sII", b"i3-ipc", len(words.encode()), kind) + words.encode())
+    _, length, _ = struct.unpack("=6sII", _control.recv(14, socket.MSG_WAITALL))
+    return json.loads(_control.recv(length, socket.MSG_WAITALL))
 
 
 def windows():
     """The compositor's, from the left: what each is called, its process, where its content is."""
-    found, left = [], [_sway("-t", "get_tree")]
+    found, left = [], [_sway(GET_TREE)]
     while left:
         node = left.pop()
         if node.get("pid"):
@@ -50,7 +64,9 @@ def _window(window):
 
 
 def _tell(window, words):
-    _sway(f"[con_id={window}] {words}")
+    answer, = _sway(RUN_COMMAND, f"[con_id={window}] {words}")
+    if not answer["success"]:
+        raise RuntimeError(f"the compositor refuses to {words}: {answer['error']}")
 
 
 def _wait(ask, limit=5):
@@ -170,7 +186,11 @@ def held(modifier):
 # --- what is seen ---
 
 def shown():
-    return subprocess.run(["grim", "-t", "ppm", "-"], check=True, capture_output=True).stdout
+    """A checksum, to be compared only."""
+    global _camera
+    if _camera is None:
+        _camera = Camera()
+    return zlib.crc32(_camera.look())
 
 
 def picture(path):

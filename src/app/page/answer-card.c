@@ -23,7 +23,6 @@ struct _WpAnswerCard
   GtkLabel *heading; /* the first sentence */
   GtkToggleButton *more; /* of the waits */
   GtkListBox *waits, *more_waits;
-  gboolean has_waits, without_waits;
   GtkWidget *chosen; /* of the sentences' buttons; NULL: none */
 };
 
@@ -219,16 +218,8 @@ show_waits (WpAnswerCard *self, const WpAnswer *answer)
 {
   for (guint32 i = 0; i < MIN (answer->waits.len, WAITS_SHOWN); i++)
     gtk_list_box_append (i < FIRST_WAITS ? self->waits : self->more_waits, wait_row (answer, &answer->waits.data[i]));
-  self->has_waits = answer->waits.len > 0;
-  gtk_widget_set_visible (GTK_WIDGET (self->longest), self->has_waits && !self->without_waits);
+  gtk_widget_set_visible (GTK_WIDGET (self->longest), answer->waits.len > 0);
   gtk_widget_set_visible (GTK_WIDGET (self->more), answer->waits.len > FIRST_WAITS);
-}
-
-void
-wp_answer_card_set_without_waits (WpAnswerCard *self, gboolean without)
-{
-  self->without_waits = without;
-  gtk_widget_set_visible (GTK_WIDGET (self->longest), self->has_waits && !without);
 }
 
 static void

@@ -18,4 +18,3 @@ G_DECLARE_FINAL_TYPE (WpAnswerCard, wp_answer_card, WP, ANSWER_CARD, AdwBin)
 void wp_answer_card_show (WpAnswerCard *self, const WpAnswer *answer);
 gboolean wp_answer_card_chosen (WpAnswerCard *self, guint *clause, guint *mention); /* as wp_highlight_said() has it; FALSE: none */
 void wp_answer_card_leave (WpAnswerCard *self);
-void wp_answer_card_set_without_waits (WpAnswerCard *self, gboolean without); /* something else needs the room of the longest waits */

@@ -23,7 +23,9 @@ struct _WpExplanationPanel
   WpAnswerCard *answer;
   GtkWidget *range_box, *steps;
   GtkListBox *list;
+  GtkScrolledWindow *scroller;
   GtkExpander *graph_box;
+  guint frames_to_graph; /* until it is scrolled to; 0: it is not */
   WpCumulativeGraph *graph;
   GtkWidget *dashed; /* says what the dashed line is */
   guint expanded;    /* bit c: category c is; WP_CATEGORY_COUNT: what has no time is seen */
@@ -501,18 +503,30 @@ on_order (GtkToggleButton *button, WpExplanationPanel *self)
   g_signal_emit (self, signals[SIGNAL_REORDERED], 0);
 }
 
-/* In a window of usual height the table would be gone if the graph and the longest waits were both there. */
-static void
-show_graph (WpExplanationPanel *self)
+static gboolean
+bring_up_graph (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
-  wp_answer_card_set_without_waits (self->answer, gtk_expander_get_expanded (self->graph_box));
+  WpExplanationPanel *self = WP_EXPLANATION_PANEL (widget);
+  GtkAdjustment *scrolled = gtk_scrolled_window_get_vadjustment (self->scroller);
+
+  if (--self->frames_to_graph > 0)
+    return G_SOURCE_CONTINUE;
+  gtk_adjustment_set_value (scrolled, gtk_adjustment_get_upper (scrolled));
+  return G_SOURCE_REMOVE;
 }
 
+/* What opens at the lower edge would not be seen. It has its room once the next frame has been laid out. */
 static void
 on_graph_expanded (GtkExpander *expander, GParamSpec *pspec, WpExplanationPanel *self)
 {
-  wp_settings_set_boolean ("show-graph", gtk_expander_get_expanded (expander));
-  show_graph (self);
+  gboolean expanded = gtk_expander_get_expanded (expander);
+
+  wp_settings_set_boolean ("show-graph", expanded);
+  if (expanded && self->frames_to_graph == 0)
+    {
+      self->frames_to_graph = 2;
+      gtk_widget_add_tick_callback (GTK_WIDGET (self), bring_up_graph, NULL, NULL);
+    }
 }
 
 static void
@@ -615,6 +629,7 @@ wp_explanation_panel_class_init (WpExplanationPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, position);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, steps);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, list);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, scroller);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, graph_box);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, graph);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, dashed);
@@ -639,6 +654,5 @@ wp_explanation_panel_init (WpExplanationPanel *self)
   g_signal_connect (self->order, "toggled", G_CALLBACK (on_order), self);
   gtk_list_box_set_header_func (self->list, show_headings, self, NULL);
   gtk_expander_set_expanded (self->graph_box, wp_settings_boolean ("show-graph", FALSE));
-  show_graph (self);
   g_signal_connect (self->graph_box, "notify::expanded", G_CALLBACK (on_graph_expanded), self);
 }
