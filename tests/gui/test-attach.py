@@ -38,9 +38,14 @@ def start():
 
 
 def sleeper(word, does=SLEEPS):
-    """A Python process that sleeps again and again, with this name."""
+    """A Python process that sleeps again and again, with this name, which it gives itself."""
     process = subprocess.Popen([sys.executable, "-c", does, word])
     started.append(process)
+
+    def its_name():
+        with open(f"/proc/{process.pid}/comm", encoding="utf-8") as file:
+            return file.read().strip()
+    until(f"a process named {word}", lambda: its_name() == word)
     return process
 
 

@@ -38,17 +38,9 @@ def said(name="Flame View"):
     return description(program.find(name, "panel"))
 
 
-def search(words):
-    program.key("ctrl+f")
-    still()
-    program.key("ctrl+a")
-    program.type(words)
-
-
 def select(words, name="Flame View"):
     """The first box with this name in the current view."""
-    search(words)
-    program.find_text(r"^\d+ box(es)?\b")
+    program.search(words, r"^\d+ box(es)?\b")
     program.key("Return")
     program.find_text(r"^1 of \d+")
     program.key("Escape")
@@ -138,12 +130,9 @@ def row_of(canvas, row):
 def found_time():
     """A search tells how long all that it found takes, each stretch once, though what is found stands on what is found."""
     program.key("ctrl+0")
-    search("^(main|work)$")
-    program.find_text(r"^\d+ boxes$")
+    program.search("^(main|work)$", r"^\d+ boxes$")
     program.find_text("^400 µs$")
-    program.key("ctrl+a")
-    program.type("work")
-    program.find_text("^200 µs$")
+    program.search("work", "^200 µs$")
     shot("found-time")
     program.key("Escape")
 
@@ -267,8 +256,7 @@ def copied():
 
 def together():
     """Another process explained together with the first: one table of both, gathered; back and undo lead to the first alone, forward to both."""
-    search("^B$")
-    program.find_text(r"^\d+ box(es)?\b")
+    program.search("^B$", r"^\d+ box(es)?\b")
     program.key("Return")
     program.find_text(r"^1 of \d+")
     program.key("Escape")

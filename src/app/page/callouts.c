@@ -7,6 +7,7 @@
 
 #define SEEN "callouts-seen"
 #define MARGIN 6
+#define BEGINNING 120 /* of what is longer than the panel, this much is pointed at */
 #define WIDTH 34 /* characters */
 
 enum
@@ -180,15 +181,14 @@ static void
 place (WpTracePage *self, GtkWidget *popover, GtkWidget *target)
 {
   gboolean mirrored = gtk_widget_get_direction (target) == GTK_TEXT_DIR_RTL;
-  GdkRectangle wait;
+  GdkRectangle at = { 0, 0, gtk_widget_get_width (target), MIN (gtk_widget_get_height (target), BEGINNING) };
 
   gtk_widget_set_parent (popover, target);
   if (callouts[self->callouts.which].in_panel)
     gtk_popover_set_position (GTK_POPOVER (popover), mirrored ? GTK_POS_RIGHT : GTK_POS_LEFT);
-  if (self->callouts.which != BOXES)
-    return;
-  wait = place_of_wait (self);
-  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &wait);
+  if (self->callouts.which == BOXES)
+    at = place_of_wait (self);
+  gtk_popover_set_pointing_to (GTK_POPOVER (popover), &at);
 }
 
 static void
@@ -199,7 +199,7 @@ scroll_to (GtkWidget *target)
 
   if (within != NULL && gtk_widget_compute_bounds (target, gtk_viewport_get_child (GTK_VIEWPORT (within)), &bounds))
     gtk_adjustment_clamp_page (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (within)), bounds.origin.y,
-                               bounds.origin.y + bounds.size.height);
+                               bounds.origin.y + MIN (bounds.size.height, BEGINNING));
 }
 
 static gboolean

@@ -460,7 +460,7 @@ wp_explanation_panel_answer (WpExplanationPanel *self)
 GtkWidget *
 wp_explanation_panel_table (WpExplanationPanel *self)
 {
-  return gtk_widget_get_ancestor (GTK_WIDGET (self->list), GTK_TYPE_SCROLLED_WINDOW);
+  return gtk_widget_get_parent (GTK_WIDGET (self->list));
 }
 
 void
