@@ -43,6 +43,9 @@ def callout(n):
     assert TITLES[n] in description(button), description(button)
     assert bool(program.there("Skip", "push button")) != last
     still()
+    _, top, _, height = program.find("Done" if last else "Next", "push button").extents
+    _, around, _, room = button.parent.parent.parent.extents
+    assert top + height + 6 <= around + room, (top, height, around, room)  # its lower margin is not cut off
     return button
 
 

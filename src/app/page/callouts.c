@@ -155,6 +155,17 @@ new_buttons (WpTracePage *self, GtkWidget **next)
   return bar;
 }
 
+/* Where a popover points to a side, GTK measures how high its lines are as if the arrow's width were theirs, too: it would be a line too short. */
+static void
+keep_size (GtkWidget *label)
+{
+  int width, height;
+
+  gtk_widget_measure (label, GTK_ORIENTATION_HORIZONTAL, -1, &width, NULL, NULL, NULL);
+  gtk_widget_measure (label, GTK_ORIENTATION_VERTICAL, width, &height, NULL, NULL, NULL);
+  gtk_widget_set_size_request (label, width, height);
+}
+
 /* A screen reader says title and text with the button that has the keyboard. */
 static GtkWidget *
 new_popover (WpTracePage *self, GtkWidget **next)
@@ -165,7 +176,8 @@ new_popover (WpTracePage *self, GtkWidget **next)
 
   add_label (GTK_BOX (box), _(callouts[which].title), "heading");
   text = add_label (GTK_BOX (box), _(callouts[which].text), NULL);
-  gtk_label_set_width_chars (GTK_LABEL (text), WIDTH); /* its height is known before its width else */
+  gtk_label_set_width_chars (GTK_LABEL (text), WIDTH);
+  keep_size (text);
   gtk_widget_add_css_class (box, "callout");
   gtk_box_append (GTK_BOX (box), new_buttons (self, next));
   gtk_popover_set_child (GTK_POPOVER (popover), box);
