@@ -333,6 +333,17 @@ add_clause (Maker *self, const char *text, gint64 ns)
   wp_array_push (&self->out->clauses, ((WpClause) { .text = g_strdup (text), .ns = ns }));
 }
 
+static gboolean
+are_several_processes (const WpPaths *paths)
+{
+  const WpTask *tasks = paths->trace->tasks.data;
+
+  for (guint32 i = 1; i < paths->base_tasks.len; i++)
+    if (tasks[paths->base_tasks.data[i]].pid != tasks[paths->base_tasks.data[0]].pid)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 say_all (Maker *self)
 {
@@ -341,7 +352,9 @@ say_all (Maker *self)
   char time[WP_FORMAT_MAX];
 
   wp_format_ns (self->explanation->wall, time);
-  if (n > 1)
+  if (are_several_processes (self->paths))
+    g_string_printf (text, _("%s take %s; the times below are those of their %u threads together."), self->paths->name, time, n);
+  else if (n > 1)
     g_string_printf (text, _("%s takes %s; the times below are those of its %u threads together."), self->paths->name, time, n);
   else
     g_string_printf (text, _("%s takes %s."), self->paths->name, time);

@@ -184,8 +184,11 @@ def seen_in_the_list():
 def log_of_a_failure():
     program.press("Log")
     program.top_level("Log of [0-9a-f]*")
-    until("what the build said", lambda: "nothing to build" in text(program.find("Log", "text")))
+    log = program.find("Log", "text")
+    until("what the build said", lambda: "nothing to build" in text(log))
     shot("log")
+    place = program.place(log, screen.titled("Log of [0-9a-f]*")[-1])
+    assert int(screen.convert(place, "-format", "%k", "info:")) > 1  # colours: it is in sight
     program.key("Escape")
     until("the log to close", lambda: program.there("Log", "text") is None)
 

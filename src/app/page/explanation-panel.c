@@ -7,6 +7,7 @@
 #include "app/shell/settings.h"
 #include "app/page/table-row.h"
 #include "app/page/time-view.h"
+#include "app/widgets/after-layout.h"
 #include "app/widgets/tab-stop.h"
 #include "base/format.h"
 #include "paths/terms.h"
@@ -23,9 +24,8 @@ struct _WpExplanationPanel
   WpAnswerCard *answer;
   GtkWidget *range_box, *steps;
   GtkListBox *list;
-  GtkScrolledWindow *scroller;
+  GtkWidget *scroller;
   GtkExpander *graph_box;
-  guint frames_to_graph; /* until it is scrolled to; 0: it is not */
   WpCumulativeGraph *graph;
   GtkWidget *dashed; /* says what the dashed line is */
   guint expanded;    /* bit c: category c is; WP_CATEGORY_COUNT: what has no time is seen */
@@ -89,7 +89,7 @@ nth_row (WpExplanationPanel *self, guint n)
 }
 
 /* Sub-rows follow their category; only those of an expanded one are shown. Categories without time follow the line
- * that they are folded into. */
+ * that they are folded into; a chosen one is seen all the same: the picture shows how little it is. */
 static void
 show_sub_rows (WpExplanationPanel *self)
 {
@@ -105,7 +105,8 @@ show_sub_rows (WpExplanationPanel *self)
           self->expanded |= (guint) expanded << wp_table_row_choice (row)->category;
           if (wp_table_row_is_fold (row))
             unfolded = expanded;
-          gtk_widget_set_visible (GTK_WIDGET (row), unfolded || !wp_table_row_is_empty (row));
+          gtk_widget_set_visible (GTK_WIDGET (row), unfolded || !wp_table_row_is_empty (row)
+                                                      || gtk_list_box_row_is_selected (GTK_LIST_BOX_ROW (row)));
         }
       else
         gtk_widget_set_visible (GTK_WIDGET (row), expanded);
@@ -437,6 +438,7 @@ wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explan
   expanded = self->expanded;
   fill_list (self, explanation);
   restore_rows (self, expanded, &choice, name);
+  show_sub_rows (self);
   wp_cumulative_graph_show (self->graph, explanation);
   wp_time_view_show (self->bar, explanation, self->longest_first);
   gtk_widget_set_visible (self->dashed, explanation->ns[WP_CATEGORY_OTHER_PATH] > 0);
@@ -503,30 +505,23 @@ on_order (GtkToggleButton *button, WpExplanationPanel *self)
   g_signal_emit (self, signals[SIGNAL_REORDERED], 0);
 }
 
-static gboolean
-bring_up_graph (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+static void
+bring_up_graph (GtkWidget *scroller)
 {
-  WpExplanationPanel *self = WP_EXPLANATION_PANEL (widget);
-  GtkAdjustment *scrolled = gtk_scrolled_window_get_vadjustment (self->scroller);
+  GtkAdjustment *scrolled = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
 
-  if (--self->frames_to_graph > 0)
-    return G_SOURCE_CONTINUE;
   gtk_adjustment_set_value (scrolled, gtk_adjustment_get_upper (scrolled));
-  return G_SOURCE_REMOVE;
 }
 
-/* What opens at the lower edge would not be seen. It has its room once the next frame has been laid out. */
+/* What opens at the lower edge would not be seen. */
 static void
 on_graph_expanded (GtkExpander *expander, GParamSpec *pspec, WpExplanationPanel *self)
 {
   gboolean expanded = gtk_expander_get_expanded (expander);
 
   wp_settings_set_boolean ("show-graph", expanded);
-  if (expanded && self->frames_to_graph == 0)
-    {
-      self->frames_to_graph = 2;
-      gtk_widget_add_tick_callback (GTK_WIDGET (self), bring_up_graph, NULL, NULL);
-    }
+  if (expanded)
+    wp_after_layout (self->scroller, bring_up_graph);
 }
 
 static void

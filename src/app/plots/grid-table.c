@@ -13,7 +13,6 @@
 #define MAX_CHARS 40
 #define SHARE_CHARS 7 /* "100.00%" */
 #define SHARE_WIDTH_CHARS 12
-#define WIDE_WIDTH 130 /* pixels, without what room is left */
 #define SAMPLED_ROWS 200 /* that tell how wide a column should be */
 
 /* --- the table -------------------------------------------------------------------------------------------------------------- */
@@ -33,6 +32,7 @@ struct _WpGridTable
   guint filter_source;
   GHashTable *bound; /* GtkListItem → its column: cells in sight */
   guint32 wide;   /* the column that takes what room is left; G_MAXUINT32: none */
+  int least;      /* pixels of it */
   guint32 probed; /* column that decides first, G_MAXUINT32: none */
 };
 
@@ -301,7 +301,7 @@ add_column (WpGridTable *self, guint32 c)
   g_signal_connect (factory, "unbind", G_CALLBACK (on_unbind), column);
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
-  gtk_column_view_column_set_fixed_width (column, c == self->wide ? WIDE_WIDTH : column_width (grid, c));
+  gtk_column_view_column_set_fixed_width (column, c == self->wide ? self->least : column_width (grid, c));
   gtk_column_view_column_set_expand (column, c == self->wide);
   gtk_column_view_append_column (self->table, column);
   if (grid->columns.data[c].numbers != NULL)
@@ -383,9 +383,10 @@ wp_grid_table_sort (WpGridTable *self, guint32 column)
 }
 
 void
-wp_grid_table_widen (WpGridTable *self, guint32 column)
+wp_grid_table_widen (WpGridTable *self, guint32 column, int least)
 {
   self->wide = column;
+  self->least = least;
 }
 
 void

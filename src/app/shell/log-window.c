@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "app/widgets/after-layout.h"
 #include "base/plain-file.h"
 #include "workspace/worker.h"
 
@@ -14,7 +15,7 @@ struct _WpLogWindow
   AdwWindow parent_instance;
 
   GtkTextBuffer *buffer;
-  GtkTextView *view;
+  GtkWidget *view;
   WpWorker *reading;
 };
 
@@ -43,15 +44,10 @@ run_read (gpointer data, WpProgress *progress, GError **error)
   return NULL;
 }
 
-/* Once the view has a size. */
-static gboolean
-show_end (gpointer data)
+static void
+show_end (GtkWidget *view)
 {
-  WpLogWindow *self = data;
-
-  if (self->view != NULL)
-    gtk_text_view_scroll_mark_onscreen (self->view, gtk_text_buffer_get_insert (self->buffer));
-  return G_SOURCE_REMOVE;
+  gtk_text_view_scroll_mark_onscreen (GTK_TEXT_VIEW (view), gtk_text_buffer_get_insert (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view))));
 }
 
 static void
@@ -65,7 +61,7 @@ on_read (gpointer result, const GError *error, gpointer data)
   gtk_text_buffer_set_text (self->buffer, text != NULL ? text : error->message, -1);
   gtk_text_buffer_get_end_iter (self->buffer, &end);
   gtk_text_buffer_place_cursor (self->buffer, &end);
-  g_idle_add_full (G_PRIORITY_LOW, show_end, g_object_ref (self), g_object_unref);
+  wp_after_layout (self->view, show_end); /* one that has no size yet would scroll past the text */
 }
 
 static void
@@ -74,7 +70,6 @@ wp_log_window_dispose (GObject *object)
   WpLogWindow *self = WP_LOG_WINDOW (object);
 
   wp_worker_drop (&self->reading);
-  self->view = NULL;
   G_OBJECT_CLASS (wp_log_window_parent_class)->dispose (object);
 }
 

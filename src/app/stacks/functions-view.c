@@ -5,7 +5,8 @@
 #include "app/canvas/view.h"
 #include "app/stacks/call-tables.h"
 
-#define FUNCTIONS_WIDTH 640 /* at first */
+#define FUNCTIONS_WIDTH 560 /* at first */
+#define NAME_WIDTH 220      /* at least: most names can be told apart; the last columns are scrolled to */
 
 struct _WpFunctionsView
 {
@@ -269,14 +270,14 @@ wp_functions_view_new (WpStacksModel *model)
 
   self->model = g_object_ref (model);
   self->functions = WP_GRID_TABLE (wp_grid_table_new (_("Functions")));
-  wp_grid_table_widen (self->functions, WP_FUNCTIONS_NAME);
+  wp_grid_table_widen (self->functions, WP_FUNCTIONS_NAME, NAME_WIDTH);
   g_signal_connect (self->functions, "row-selected", G_CALLBACK (on_function_selected), self);
   g_signal_connect (self->functions, "row-activated", G_CALLBACK (on_function_activated), self);
   gtk_paned_set_start_child (GTK_PANED (paned), GTK_WIDGET (self->functions));
   gtk_paned_set_end_child (GTK_PANED (paned), build_beside (self));
   gtk_paned_set_resize_start_child (GTK_PANED (paned), TRUE);
   gtk_paned_set_shrink_start_child (GTK_PANED (paned), TRUE);
-  gtk_paned_set_shrink_end_child (GTK_PANED (paned), TRUE);
+  gtk_paned_set_shrink_end_child (GTK_PANED (paned), FALSE);
   gtk_paned_set_position (GTK_PANED (paned), FUNCTIONS_WIDTH);
   adw_bin_set_child (ADW_BIN (self), paned);
   g_signal_connect_object (model, "made", G_CALLBACK (on_made), self, 0);

@@ -149,9 +149,9 @@ too_few_text (const WpComparison *self, double threshold)
   guint n_a = self->profiles[WP_SIDE_A].len, n_b = self->profiles[WP_SIDE_B].len;
 
   if (threshold > 0)
-    return g_strdup_printf (_("%u and %u profiles are too few to tell change from noise; judged by the threshold of %g %% alone"),
+    return g_strdup_printf (_("Too few profiles to tell change from noise: %u and %u; judged by the threshold of %g %% alone"),
                             n_a, n_b, threshold * 100);
-  return g_strdup_printf (_("%u and %u profiles are too few to tell change from noise; with four of each one can"), n_a, n_b);
+  return g_strdup_printf (_("Too few profiles to tell change from noise: %u and %u; four of each are enough"), n_a, n_b);
 }
 
 char *

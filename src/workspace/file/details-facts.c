@@ -49,7 +49,7 @@ wp_details_add_times (WpDetailsBuilder *b)
   gint64 ns = b->box->end - b->box->start;
 
   if (b->rows->is_time)
-    wp_details_add_fact (b, _("Start"), "%s", wp_format_time (b->box->start - b->origin, MAX (ns / 10, WP_NS_PER_US), start));
+    wp_details_add_fact (b, _("Start"), "%s", wp_format_time (b->box->start - b->origin, MAX (ns / 100, WP_NS_PER_US), start));
   wp_details_add_fact (b, b->rows->is_time ? _("Duration") : _("Total"), "%s", wp_format_ns (ns, length));
 }
 
@@ -61,7 +61,7 @@ wp_details_add_part (WpDetailsBuilder *b, guint n_parts)
   char start[WP_FORMAT_MAX], length[WP_FORMAT_MAX];
   gint64 ns = part->end - part->start;
 
-  wp_format_time (part->start - b->origin, MAX (ns / 10, WP_NS_PER_US), start);
+  wp_format_time (part->start - b->origin, MAX (ns / 100, WP_NS_PER_US), start);
   wp_format_ns (ns, length);
   wp_details_add_fact (b, _("This part"), ngettext ("%s, at %s; %u part in this box", "%s, at %s; one of %u parts in this box", n_parts),
             length, start, n_parts);
