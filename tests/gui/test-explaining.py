@@ -340,7 +340,8 @@ def calls():
     shot("calls")
     program.key("ctrl+a")
     program.type("^work$")
-    program.done_when(lambda: program.key("Return"), lambda: description(picture).startswith("work\n"), "what B did meanwhile")
+    program.key("Return")  # at once: what was typed is what is gone to
+    until("what B did meanwhile", lambda: description(picture).startswith("work\n"))
     program.choose("Values", 1, lambda: description(picture) == "Nothing is selected")  # what runs does not wait
     program.find_text("^0 of 1 shown$")
     drawn = os.path.join(work, "calls.svg")
@@ -356,6 +357,7 @@ def marked_range():
     program.key("m")
     program.find("Whole Time", "push button")
     part = until("another table", lambda: program.table() != whole and program.table())
+    assert part.pop("Waiting for disk or network") == ("0 ns", "0 %"), part  # what was chosen is seen: nothing of it is lit
     assert "Running, function known" not in part and len(part) == 1, part
     program.find("13 more without time", "list item")
     program.find_text(r"^[\d.]+\u00a0[µm]s – [\d.]+\u00a0[µm]s \(10.0\u00a0µs\)$")

@@ -242,6 +242,7 @@ restore_rows (WpExplanationPanel *self, guint expanded, const WpChoice *chosen, 
           && g_strcmp0 (wp_table_row_name (row), name) == 0)
         gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (row));
     }
+  show_sub_rows (self); /* with the chosen one */
   self->expanded = expanded;
 }
 
@@ -438,7 +439,6 @@ wp_explanation_panel_show (WpExplanationPanel *self, const WpExplanation *explan
   expanded = self->expanded;
   fill_list (self, explanation);
   restore_rows (self, expanded, &choice, name);
-  show_sub_rows (self);
   wp_cumulative_graph_show (self->graph, explanation);
   wp_time_view_show (self->bar, explanation, self->longest_first);
   gtk_widget_set_visible (self->dashed, explanation->ns[WP_CATEGORY_OTHER_PATH] > 0);

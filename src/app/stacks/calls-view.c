@@ -31,6 +31,7 @@ struct _WpCallsView
   GtkDropDown *types; /* of an explained process, once its values are known; else it is hidden */
   GtkLabel *hidden, *found;
   GtkSearchEntry *search;
+  char *sought;      /* for this there are matches */
   guint8 *matches;   /* nodes of the diagram; NULL: nothing is searched for */
   guint32 n_matches;
   GtkStack *beside;  /* "none", "tables" */
@@ -105,6 +106,8 @@ find (WpCallsView *self)
   g_autofree char *count = NULL;
   guint32 n_all;
 
+  g_free (self->sought);
+  self->sought = g_strdup (text);
   g_clear_pointer (&self->matches, g_free);
   self->n_matches = 0;
   wp_set_wrong (GTK_WIDGET (self->search), *text != '\0' && pattern == NULL);
@@ -152,9 +155,12 @@ wp_calls_view_search (WpCallsView *self, const char *name)
   gtk_widget_grab_focus (GTK_WIDGET (self->search));
 }
 
+/* The entry tells of a change only when typing has paused. */
 static void
 on_search_activated (GtkSearchEntry *search, WpCallsView *self)
 {
+  if (g_strcmp0 (gtk_editable_get_text (GTK_EDITABLE (search)), self->sought) != 0)
+    find (self);
   wp_calls_view_next_match (self, 1);
 }
 
@@ -506,6 +512,7 @@ wp_calls_view_finalize (GObject *object)
 
   g_clear_object (&self->model);
   g_clear_pointer (&self->picture, wp_shared_unref);
+  g_free (self->sought);
   g_free (self->matches);
   G_OBJECT_CLASS (wp_calls_view_parent_class)->finalize (object);
 }
