@@ -153,10 +153,11 @@ def keyboard_on_flame():
 
 
 def source_lines():
-    """They come into the stack of a function of the workload, which is built with debugging information."""
+    """They come into the stack of a function of the workload, which is built with debugging information. On a busy machine the first may be
+    one that was pushed off its CPU, of whose stack only the kernel's part is recorded."""
     program.search("^work$", r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$")
-    program.key("Return", "Escape")
-    program.find_text(r"(?m)^main .*pass\.c:\d+")
+    program.done_when(lambda: program.key("Return"), lambda: program.says(r"(?m)^main .*pass\.c:\d+"), "a stack with source lines")
+    program.key("Escape")
     shot("flame-source-lines")
     program.key("ctrl+0")
 

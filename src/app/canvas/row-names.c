@@ -6,6 +6,7 @@
 
 #define WIDTH 190
 #define INDENT 12
+#define PADDING 8 /* of a name's button, in the style sheet */
 #define ARROW 20 /* where rows fold: room for what folds them, and at the other end for the pin */
 
 struct _WpRowNames
@@ -121,6 +122,7 @@ set_button (GtkWidget *button, const WpRows *rows, guint32 row)
   g_object_set_data (G_OBJECT (button), "row", GUINT_TO_POINTER (row));
   gtk_widget_set_visible (button, *name != '\0');
   gtk_widget_set_margin_start (label, r->indent * INDENT + (rows->folds ? ARROW : 0));
+  gtk_widget_set_margin_end (label, r->key > 0 ? ARROW - PADDING : 0); /* the pin's */
   if (g_strcmp0 (gtk_label_get_text (GTK_LABEL (label)), name) == 0)
     return;
   gtk_label_set_text (GTK_LABEL (label), name);

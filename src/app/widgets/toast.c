@@ -90,6 +90,7 @@ new_toast (AdwToastOverlay *overlay, const char *text)
 
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
+  gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_NONE); /* else what has room in a line is broken in two */
   gtk_label_set_max_width_chars (GTK_LABEL (label), line_chars (GTK_WIDGET (overlay)));
   gtk_label_set_lines (GTK_LABEL (label), LINES_MOST);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
