@@ -6,6 +6,7 @@ WAKEPATH: the program; SCREENSHOTS: a folder.
 """
 import os
 import sys
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import ON_WAYLAND, Program, act, description, run_steps, screen, still, take_shot, until  # noqa: E402
@@ -58,7 +59,13 @@ def click(button):
     x, y, width, height = button.extents
     left, top = (at - its for at, its in zip(screen.geometry(window)[:2], popover.extents))
     screen.move(left + x + width // 2, top + y + height // 2)
+    time.sleep(0.1)  # as a hand does: first there, then the button
     return screen.click()
+
+
+def click_through(n):
+    """To the next one, or away; a click on a window that has just come may be lost."""
+    program.done_when(lambda: click(callout(n)), lambda: not program.there(TITLES[n], "label"), f"“{TITLES[n]}” to go", 3)
 
 
 def none():
@@ -116,10 +123,10 @@ def not_again():
 def by_the_menu_and_mouse():
     from_menu()
     for n in range(4):
-        click(callout(n))
+        click_through(n)
     none()
     from_menu()
-    click(callout(0))
+    click_through(0)
     callout(1)
     click(program.find("Skip", "push button"))
     none()

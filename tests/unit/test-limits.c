@@ -9,20 +9,20 @@
 
 /* --- wakeups ------------------------------------------------------------------------------------------------------- */
 
-/* The kernel reports a signal at most 50 µs after the wakeup that it made. */
+/* The kernel reports a signal at most 200 µs after the wakeup that it made. */
 static void
 test_signal (void)
 {
   for (guint late = 0; late < 2; late++)
     {
       TraceMaker m;
-      WpEvent event = trace_maker_event (WP_EVENT_SIGNAL, 100 * US + 50 * US + late, 0, 1, 0);
+      WpEvent event = trace_maker_event (WP_EVENT_SIGNAL, 100 * US + 200 * US + late, 0, 1, 0);
 
       event.wake.tid = 2;
       trace_maker_begin (&m);
       trace_maker_wake (&m, 100 * US, 0, 1, 2);
       wp_assembler_event (m.assembler, &event);
-      end (&m, 200 * US);
+      end (&m, 400 * US);
       g_assert_cmpint (cause_at (m.trace, 2, 50 * US), ==, late ? WP_CAUSE_TASK : WP_CAUSE_SIGNAL);
       wp_trace_free (m.trace);
     }
