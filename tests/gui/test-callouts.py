@@ -9,7 +9,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import ON_WAYLAND, Program, act, description, run_steps, screen, still, take_shot, until  # noqa: E402
+from desktop import ON_WAYLAND, Program, act, description, extents, run_steps, screen, still, take_shot, until  # noqa: E402
 
 wakepath, pictures = sys.argv[1:3]
 os.makedirs(pictures, exist_ok=True)
@@ -44,8 +44,8 @@ def callout(n):
     assert TITLES[n] in description(button), description(button)
     assert bool(program.there("Skip", "push button")) != last
     still()
-    _, top, _, height = program.find("Done" if last else "Next", "push button").extents
-    _, around, _, room = button.parent.parent.parent.extents
+    _, top, _, height = extents(button)
+    _, around, _, room = extents(button.parent.parent.parent)
     assert top + height + 6 <= around + room, (top, height, around, room)  # its lower margin is not cut off
     return button
 

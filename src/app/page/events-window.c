@@ -63,7 +63,7 @@ new_events (WpEventsWindow *self)
   g_autofree char *text = g_strdup_printf (_("Only the first %u of these events are shown"), WP_RAW_MOST);
 
   self->table = WP_GRID_TABLE (wp_grid_table_new (_("Events")));
-  wp_grid_table_widen (self->table, FIELDS, 130);
+  wp_grid_table_widen (self->table, FIELDS, WP_GRID_TABLE_LEAST);
   gtk_widget_set_vexpand (GTK_WIDGET (self->table), TRUE);
   self->note = GTK_LABEL (gtk_label_new (text));
   gtk_widget_add_css_class (GTK_WIDGET (self->note), "dim-label");

@@ -243,6 +243,7 @@ restore_rows (WpExplanationPanel *self, guint expanded, const WpChoice *chosen, 
         gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (row));
     }
   show_sub_rows (self); /* with the chosen one */
+  gtk_list_box_invalidate_headers (self->list);
   self->expanded = expanded;
 }
 
@@ -288,8 +289,6 @@ fill_list (WpExplanationPanel *self, const WpExplanation *explanation)
     }
   while ((row = nth_row (self, at)) != NULL)
     gtk_list_box_remove (self->list, GTK_WIDGET (row));
-  show_sub_rows (self);
-  gtk_list_box_invalidate_headers (self->list);
 }
 
 /* "0.1 ms unexplained, mostly: no wakeup seen" */

@@ -19,6 +19,8 @@ void wp_grid_table_set_grid (WpGridTable *self, WpShared *grid); /* WpGrid, or N
 /* The same table with other figures: its rows stay where they are, new ones come behind them. Selection and place stay. */
 void wp_grid_table_update (WpGridTable *self, WpShared *grid);
 void wp_grid_table_sort (WpGridTable *self, guint32 column);     /* largest first; when there is a grid */
+#define WP_GRID_TABLE_LEAST 130 /* pixels of such a column where nothing speaks for more */
+
 /* The column takes what room is left, and never less than so many pixels; before there is a grid. */
 void wp_grid_table_widen (WpGridTable *self, guint32 column, int least);
 void wp_grid_table_select (WpGridTable *self, guint row);        /* a row of the grid, and scrolls to it; what is not shown: none */

@@ -447,7 +447,7 @@ wp_live_view_init (WpLiveView *self)
   wp_canvas_set_describe (wp_view_canvas (self->flame), describe, self);
   g_signal_connect (wp_view_canvas (self->flame), "box-selected", G_CALLBACK (on_box_selected), self);
   self->functions = WP_GRID_TABLE (wp_grid_table_new (_("Functions")));
-  wp_grid_table_widen (self->functions, WP_LIVE_NAME, 130);
+  wp_grid_table_widen (self->functions, WP_LIVE_NAME, WP_GRID_TABLE_LEAST);
   adw_bin_set_child (self->functions_place, GTK_WIDGET (self->functions));
   wp_explanation_panel_set_live (self->explanation);
   gtk_menu_button_set_create_popup_func (self->process, on_processes_wanted, self, NULL);

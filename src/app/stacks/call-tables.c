@@ -9,7 +9,7 @@ new_table (const char *name, GCallback activated, gpointer data)
 {
   WpGridTable *table = WP_GRID_TABLE (wp_grid_table_new (name));
 
-  wp_grid_table_widen (table, 0, 130);
+  wp_grid_table_widen (table, 0, WP_GRID_TABLE_LEAST);
   wp_grid_table_hide_bar (table);
   g_signal_connect (table, "row-activated", activated, data);
   return table;

@@ -12,10 +12,13 @@ on_frame (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   Later *later = data;
 
-  if (later->laid_out)
-    later->call (widget);
-  later->laid_out = !later->laid_out;
-  return later->laid_out ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
+  if (!later->laid_out)
+    {
+      later->laid_out = TRUE;
+      return G_SOURCE_CONTINUE;
+    }
+  later->call (widget);
+  return G_SOURCE_REMOVE;
 }
 
 void
