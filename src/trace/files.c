@@ -39,7 +39,6 @@ struct WpTraceFiles
   WP_ARRAY (File) files;  /* row 0 is empty */
   WP_ARRAY (Sight) sights; /* a plain list */
   GHashTable *below;      /* a key of below_key(); NULL: nothing was said */
-  GHashTable *backing;    /* device number → string; may be NULL */
 };
 
 static guint
@@ -81,7 +80,6 @@ wp_trace_free_files (WpTrace *self)
   wp_array_clear (&files->files);
   wp_array_clear (&files->sights);
   g_clear_pointer (&files->below, g_hash_table_unref);
-  g_clear_pointer (&files->backing, g_hash_table_unref);
   g_free (files);
 }
 
@@ -270,19 +268,13 @@ wp_trace_is_for_file (const WpTrace *self, WpId file, guint32 dev)
 void
 wp_trace_set_backing (WpTrace *self, guint32 dev, const char *path)
 {
-  struct WpTraceFiles *files = files_of (self);
-
-  if (files->backing == NULL)
-    files->backing = g_hash_table_new (wp_hash_pointer, NULL);
-  g_hash_table_insert (files->backing, GUINT_TO_POINTER (dev), GUINT_TO_POINTER (wp_strings_intern (self->strings, path)));
+  if (self->backing == NULL)
+    self->backing = g_hash_table_new (wp_hash_pointer, NULL);
+  g_hash_table_insert (self->backing, GUINT_TO_POINTER (dev), GUINT_TO_POINTER (wp_strings_intern (self->strings, path)));
 }
 
 WpId
 wp_trace_backing (const WpTrace *self, guint32 dev)
 {
-  const struct WpTraceFiles *files = self->files;
-
-  return files != NULL && files->backing != NULL
-           ? GPOINTER_TO_UINT (g_hash_table_lookup (files->backing, GUINT_TO_POINTER (dev)))
-           : 0;
+  return self->backing != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (self->backing, GUINT_TO_POINTER (dev))) : 0;
 }

@@ -190,6 +190,7 @@ wp_trace_free (WpTrace *self)
   g_free (self->missing);
   g_clear_pointer (&self->arguments, g_hash_table_unref);
   g_clear_pointer (&self->block_devices, g_hash_table_unref);
+  g_clear_pointer (&self->backing, g_hash_table_unref);
   wp_trace_free_files (self);
   wp_carried_names_free (self->own_names);
   wp_notes_free (self->notes);

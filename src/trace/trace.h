@@ -280,6 +280,7 @@ struct WpTrace
   char *missing;       /* what the recorder could not get, one sentence a line, or NULL */
   GHashTable *arguments; /* pid → string: with what it was started, its program first; may be NULL */
   GHashTable *block_devices; /* device number → string: their names; may be NULL */
+  GHashTable *backing; /* device number → string: the path of the file that is its contents (files.h); may be NULL */
   GHashTable *extra;   /* string → string: what else the recorder said of itself (stack mode, rate, folder, commit); may be NULL */
 
   gboolean named;      /* user frames have their functions already (see wp_read_symbols()) */

@@ -60,10 +60,13 @@ def warned():
     program.find_text(r"The commands differ: A ran \./work, B ran \./work --new")
 
 
+def show_view(name, happened):
+    """What comes in above the names of the views moves them: a click may miss."""
+    program.done_when(lambda: program.click(until("the names of views", lambda: program.last(name))), happened, name)
+
+
 def frames():
-    program.click(program.find("Frames"))
-    program.find("legacy", "label")
-    program.find("cache", "label")
+    show_view("Frames", lambda: program.there("legacy", "label") and program.there("cache", "label"))
     shot("frames")
     program.click(program.find("Which frames"))
     program.key("Down", "Return")
@@ -71,16 +74,15 @@ def frames():
 
 
 def checks():
-    program.click(program.find("Checks"))
+    show_view("Checks", lambda: program.there("degradation", "label"))
     program.find_text(r"^1 degradation · .*2 optimizations? .*|^1 degradation")
-    program.find("degradation", "label")
     program.find("does not apply", "label")
     program.find("no resource has both .*", "label")  # and not which file: that is told above
     shot("checks")
 
 
 def flame():
-    program.click(program.find("Flame Views"))
+    show_view("Flame Views", lambda: program.last("Flame View of A"))
     a, b = program.find("Flame View of A", "panel"), program.find("Flame View of B", "panel")
     program.click(a, at=(0.5, 0.9))
     program.key("Up")
@@ -126,9 +128,8 @@ def stacks():
     program.choose_file("Compare With", stacks_before)
     program.find_text(r"samples −6.7 %")
     shot("stacks-figures")
-    program.click(until("the names of views", lambda: program.last("Frames")))
-    until("frames", lambda: program.there("legacy", "label") and program.there("cache", "label"))
-    program.click(program.find("Flame Views"))
+    show_view("Frames", lambda: program.there("legacy", "label") and program.there("cache", "label"))
+    show_view("Flame Views", lambda: program.last("Flame View of A"))
 
     def select():
         program.click(program.find("Flame View of A", "panel"), at=(0.5, 0.9))
@@ -184,7 +185,7 @@ def waits():
     changes = [abs(wait["ns"]["change"]) for wait in listed]
     assert listed and changes == sorted(changes, reverse=True), listed
     text = subprocess.run([cli, "diff", warm, cold], check=True, capture_output=True, text=True).stdout
-    program.click(until("the names of views", lambda: program.last("Longest Waits")))
+    show_view("Longest Waits", lambda: program.there("^" + re.escape(listed[0]["text"]) + "$", "label"))
     for wait in listed:
         program.find("^" + re.escape(wait["text"]) + "$", "label")
         assert f"{wait['text']} ({wait['times']['a']:.4g} → {wait['times']['b']:.4g})" in text, text
@@ -200,8 +201,8 @@ def depths():
     """At another depth there are other frames, and what is hidden is a chip; no figure changes by either."""
     compare_saved("call-tree", "at-least-here")
     figure = program.find_text(r"Took [+−]?[0-9.]+ %").string
-    program.click(until("the names of views", lambda: program.last("Flame Views")))
-    a = until("the view of A", lambda: program.last("Flame View of A"))
+    show_view("Flame Views", lambda: program.last("Flame View of A"))
+    a = program.last("Flame View of A")
     shot("depth-functions")
     program.find_text(r"^\d+ frames? folded$")
     assert pressed("Functions") and not pressed("Waits")

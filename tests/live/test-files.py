@@ -59,8 +59,8 @@ def test_reuse(folder, wait, told):
     check(f'{what}: no other name is there', set(order) <= {order[0], said['kept']}, order)
 
 
-def run(*command):
-    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+def run(*command, **environment):
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env={**os.environ, **environment}).stdout.strip()
 
 
 def forget_cached(path):
@@ -109,9 +109,9 @@ def loop_device(folder, direct):
         run('losetup', '--detach', device)
 
 
-def stacks_of(path, pid):
+def stacks_of(path, pid, **environment):
     """What stands on what in the flame view."""
-    text = run(CLI, 'flame', path, '--task', str(pid), '--format', 'folded')
+    text = run(CLI, 'flame', path, '--task', str(pid), '--format', 'folded', **environment)
     return [line.rsplit(' ', 1)[0].split(';') for line in text.splitlines()]
 
 
@@ -129,8 +129,11 @@ def test_loop(folder, disk, direct):
                                                          for op in below for up in above), (above, below))
     check(f'{what}: no request to one device is for a file on the other', not any(
         op.get('file', '').startswith(os.path.dirname(file) + '/') for op in operations if op['task'] != label), operations)
-    check(f'{what}: the chain of the reader reaches {disk}', any(stack[-2:] == [label, disk] for stack in stacks_of(path, out.strip())),
-          stacks_of(path, out.strip()))
+    stacks = stacks_of(path, out.strip(), WAKEPATH_SIDECARS='no')
+    check(f'{what}: the chain of the reader reaches {disk}', any(stack[-2:] == [label, disk] for stack in stacks), stacks)
+    for _ in range(2):  # the first keeps what it read, the second opens that
+        again = stacks_of(path, out.strip(), WAKEPATH_SIDECARS='all', XDG_CACHE_HOME=folder)
+        check(f'{what}: … and does when it is opened again', again == stacks, again)
     report = json.loads(run(CLI, 'report', path, '--task', out.strip(), '--format', 'json'))
     rows = {row['name'] for category in report['categories'] for row in category['rows'] if category['id'] in ('blocking-io', 'io-queue')}
     check(f'{what}: both are in the explanation', {f'{label}: {file}', f'{disk}: {image}'} <= rows, rows)

@@ -274,7 +274,8 @@ def test_full_disk(folder):
     subprocess.run(['mount', '-t', 'tmpfs', '-o', 'size=8m,mode=777', 'tmpfs', mount], check=True)
     try:
         status, said, seconds, _ = record(folder, f'{mount}/full.data', f'{folder}/pass', '40000', '1')
-        check('a full disk: says so', status == 1 and 'No space left' in said and said.count('\n') == 1, (status, said))
+        ours = [line for line in said.splitlines() if line.startswith('wakepath-cli: ')]  # others tell what takes long
+        check('a full disk: says so', status == 1 and len(ours) == 1 and 'No space left' in ours[0], (status, said))
         check('… and keeps what there is', os.path.exists(f'{mount}/full.data') and leftovers(mount) == ['full.data'],
               leftovers(mount))
     finally:

@@ -6,6 +6,7 @@
 #include "read/sidecar/room.h"
 #include "read/sidecar/sidecar.h"
 #include "read/sidecar/title.h"
+#include "trace/files.h"
 #include "trace/notes.h"
 
 #include <fcntl.h>
@@ -232,6 +233,7 @@ same_trace (const WpTrace *a, const WpTrace *b)
   g_assert_cmpstr (a->missing, ==, b->missing);
   same_table (a->arguments, b->arguments, FALSE);
   same_table (a->block_devices, b->block_devices, FALSE);
+  same_table (a->backing, b->backing, FALSE);
   same_table (a->extra, b->extra, TRUE);
   same_notes (a->notes, b->notes);
 }
@@ -312,6 +314,7 @@ test_rare (void)
   wp_document_name (read, NULL, NULL, NULL);
   wp_trace_set_device_name (trace, 0xfff00001, "of a large number");
   wp_trace_set_device_name (trace, 1, "of a small one");
+  wp_trace_set_backing (trace, 0xfff00001, "/its file");
   wp_trace_set_arguments (trace, -1, "of nobody");
   wp_trace_set_arguments (trace, G_MAXINT32, "of somebody");
   wp_notes_set (trace->notes, 12345, "A note");
@@ -327,6 +330,7 @@ test_rare (void)
   g_assert_nonnull (again->trace->lent);
   same_trace (trace, again->trace);
   g_assert_cmpstr (wp_trace_device_name (again->trace, 0xfff00001, buffer), ==, "of a large number");
+  g_assert_cmpstr (wp_trace_string (again->trace, wp_trace_backing (again->trace, 0xfff00001)), ==, "/its file");
   forget ();
 }
 

@@ -27,7 +27,7 @@ variant_in (const WpBlock *block, const char *type)
 
 /* --- what is no column ------------------------------------------------------------------------------------------------ */
 
-#define REST "((xxuibb)at(maymaymaymaymay)a(uu)a(uu)a(ayay)a(xay))"
+#define REST "((xxuibb)at(maymaymaymaymay)a(uu)a(uu)a(uu)a(ayay)a(xay))"
 
 static void
 add_text (GVariantBuilder *builder, const char *text)
@@ -99,7 +99,8 @@ rest_of (const WpTrace *trace)
   GVariant *parts[] = {
     g_variant_new ("(xxuibb)", trace->end, trace->clock_start, trace->n_cpus, trace->command_pid, trace->goes_on, trace->partial),
     g_variant_new_fixed_array (G_VARIANT_TYPE_UINT64, trace->diagnostics.n, WP_DIAG_COUNT, sizeof (guint64)),
-    texts_of (trace), numbers_of (trace->arguments), numbers_of (trace->block_devices), extra_of (trace->extra), notes_of (trace->notes),
+    texts_of (trace), numbers_of (trace->arguments), numbers_of (trace->block_devices),
+    numbers_of (trace->backing), extra_of (trace->extra), notes_of (trace->notes),
   };
 
   return g_variant_ref_sink (g_variant_new_tuple (parts, G_N_ELEMENTS (parts)));
@@ -176,16 +177,18 @@ static gboolean
 take_rest (WpTrace *trace, const WpBlock *block)
 {
   g_autoptr (GVariant) rest = variant_in (block, REST);
-  g_autoptr (GVariant) numbers = NULL, counts = NULL, texts = NULL, arguments = NULL, devices = NULL, extra = NULL, notes = NULL;
+  g_autoptr (GVariant) numbers = NULL, counts = NULL, texts = NULL, arguments = NULL, devices = NULL, backing = NULL;
+  g_autoptr (GVariant) extra = NULL, notes = NULL;
 
   if (!g_variant_is_normal_form (rest))
     return FALSE;
-  g_variant_get (rest, "(@(xxuibb)@at@(maymaymaymaymay)@a(uu)@a(uu)@a(ayay)@a(xay))", &numbers, &counts, &texts, &arguments, &devices, &extra,
-                 &notes);
+  g_variant_get (rest, "(@(xxuibb)@at@(maymaymaymaymay)@a(uu)@a(uu)@a(uu)@a(ayay)@a(xay))", &numbers, &counts, &texts, &arguments, &devices,
+                 &backing, &extra, &notes);
   g_variant_get (numbers, "(xxuibb)", &trace->end, &trace->clock_start, &trace->n_cpus, &trace->command_pid, &trace->goes_on, &trace->partial);
   take_texts (trace, texts);
   trace->arguments = take_numbers (arguments, TRUE);
   trace->block_devices = take_numbers (devices, FALSE);
+  trace->backing = take_numbers (backing, FALSE);
   trace->extra = take_extra (extra);
   take_notes (trace, notes);
   return take_diagnostics (trace, counts) && wp_sidecar_fit_rest (trace);

@@ -291,7 +291,8 @@ wp_sidecar_fit_rest (const WpTrace *trace)
     if (texts[i] != NULL && !g_utf8_validate (texts[i], -1, NULL))
       return FALSE;
   return trace->format != NULL && g_utf8_validate (trace->format, -1, NULL) && is_stretch (0, trace->end) && trace->n_cpus <= CPUS_MAX
-         && are_texts (trace, trace->arguments) && are_texts (trace, trace->block_devices);
+         && are_texts (trace, trace->arguments) && are_texts (trace, trace->block_devices)
+         && are_texts (trace, trace->backing);
 }
 
 gboolean
