@@ -11,7 +11,7 @@
 static const char *const state_names[] = {
   [WP_RANGE_WAITING] = "waiting",       [WP_RANGE_CHECKING_OUT] = "checking out", [WP_RANGE_BUILDING] = "building",
   [WP_RANGE_RECORDING] = "recording",   [WP_RANGE_EXPLAINING] = "explaining",     [WP_RANGE_DONE] = "done",
-  [WP_RANGE_PASSED_OVER] = "passed over", [WP_RANGE_FAILED] = "failed",
+  [WP_RANGE_PASSED_OVER] = "passed over", [WP_RANGE_FAILED] = "failed", [WP_RANGE_STOPPED] = "stopped",
 };
 
 const char *
@@ -84,10 +84,13 @@ wp_range_fail_commit (WpRange *self, GError *error)
   WpRangeCommit *commit = wp_range_current (self);
 
   note (commit, "%s\n", error->message);
-  g_free (commit->problem);
-  commit->problem = g_strdup (error->message);
+  if (!self->stopped)
+    {
+      g_free (commit->problem);
+      commit->problem = g_strdup (error->message);
+    }
   g_error_free (error);
-  wp_range_end_commit (self, WP_RANGE_FAILED);
+  wp_range_end_commit (self, self->stopped ? WP_RANGE_STOPPED : WP_RANGE_FAILED);
 }
 
 gboolean

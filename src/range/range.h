@@ -20,6 +20,8 @@ typedef enum
   WP_RANGE_DONE,
   WP_RANGE_PASSED_OVER, /* has been profiled before */
   WP_RANGE_FAILED,
+  WP_RANGE_STOPPED, /* by its user, under way: it begins anew when the range goes on */
+  WP_RANGE_STATES,
 } WpRangeState;
 
 const char *wp_range_state_name (WpRangeState state); /* "waiting", "checking out", … */
@@ -30,7 +32,7 @@ typedef struct
   char *subject;
   WpRangeState state;
   guint recorded; /* profiles that were registered */
-  char *problem;  /* why it failed, or NULL */
+  char *problem;  /* why it failed; else NULL */
   char *log;      /* the file with what was printed; it may not be there */
 } WpRangeCommit;
 

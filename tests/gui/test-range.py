@@ -84,7 +84,7 @@ def dialog():
     return window
 
 
-STATES = ("Registered", "Profiled before", "Failed", "Building", "Recording", "Explaining", "Checking out")
+STATES = ("Registered", "Profiled before", "Failed", "Building", "Recording", "Explaining", "Checking out", "Stopped")
 
 
 def states():
@@ -248,7 +248,7 @@ def stopped():
     program.find("Building", "label")
     program.press("Stop")
     program.find("Continue", "push button")
-    assert list(states().values())[1:] == [""] * 4, states()
+    assert list(states().values()) == ["Stopped"] + [""] * 4, states()
     shot("stopped")
     untouched()
     assert not folders_at_work(), folders_at_work()

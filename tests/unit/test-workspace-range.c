@@ -235,6 +235,47 @@ test_list (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   g_assert_null (list->hashes);
 }
 
+static WpRangeState
+first_state (const WpRange *range)
+{
+  guint n;
+  const WpRangeCommit *commits = wp_range_commits (range, &n);
+
+  return n > 0 ? commits[0].state : WP_RANGE_WAITING;
+}
+
+/* What its user stopped has not failed. */
+static void
+test_stopped (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
+{
+  g_autofree char *repository = make_repository (maker, "project", 3), *over = NULL;
+  g_autoptr (WpStore) store = open_store (repository, NULL);
+  g_autoptr (WpRangeChoices) choices = wp_range_choices_new (repository, (char *[]) { NULL }, store);
+  WpRangeChoice *choice = wp_range_choices_take (choices, 1, "", 2);
+  g_autoptr (GArray) picks = wp_range_choice_read (choice, NULL, NULL);
+  g_autoptr (WpRangeList) list = wp_range_list_new ();
+  g_autoptr (WpRangeMatrix) matrix = wp_range_matrix_new (store);
+  g_autoptr (WpRange) range = NULL;
+  WpRangeOptions options = { .folder = repository, .build = (char *) "sleep 60" };
+
+  wp_range_choice_free (choice);
+  wp_range_list_set (list, picks);
+  options.commits = list->hashes;
+  wp_range_matrix_choose (matrix, 0, "true", &options);
+  range = wp_range_new (&options, on_change, NULL);
+  wp_range_start (range);
+  RUN_UNTIL (first_state (range) == WP_RANGE_BUILDING);
+  wp_range_stop (range);
+  RUN_UNTIL (wp_range_is_over (range));
+  wp_range_list_take (list, range);
+  over = wp_range_list_summary (list);
+  g_assert_cmpstr (over, ==, "0 of 2 commits: 0 registered, 0 profiled before, 0 failed");
+  g_assert_cmpint (wp_range_list_get (list, 0)->state, ==, WP_RANGE_STOPPED);
+  g_assert_null (wp_range_list_get (list, 0)->problem);
+  g_assert_cmpint (wp_range_list_get (list, 1)->state, ==, WP_RANGE_WAITING);
+  g_assert_true (wp_range_list_is_left (list));
+}
+
 #define ADD(path, function) g_test_add ("/workspace/range/" path, StoreMaker, NULL, store_maker_set_up, function, store_maker_tear_down)
 
 int
@@ -247,5 +288,6 @@ main (int argc, char **argv)
   ADD ("asked", test_asked);
   ADD ("nothing-asked", test_nothing_asked);
   ADD ("list", test_list);
+  ADD ("stopped", test_stopped);
   return run_tests_at_home ();
 }

@@ -26,6 +26,7 @@ static const char *const state_names[] = {
   [WP_RANGE_DONE] = N_ ("Registered"),
   [WP_RANGE_PASSED_OVER] = N_ ("Profiled before"),
   [WP_RANGE_FAILED] = N_ ("Failed"),
+  [WP_RANGE_STOPPED] = N_ ("Stopped"),
 };
 
 void

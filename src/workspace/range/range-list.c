@@ -77,7 +77,7 @@ wp_range_list_is_left (const WpRangeList *self)
     {
       WpRangeState state = g_array_index (self->commits, WpRangeCommit, i).state;
 
-      if (state == WP_RANGE_WAITING || state == WP_RANGE_FAILED)
+      if (state == WP_RANGE_WAITING || state == WP_RANGE_FAILED || state == WP_RANGE_STOPPED)
         return TRUE;
     }
   return FALSE;
@@ -86,7 +86,7 @@ wp_range_list_is_left (const WpRangeList *self)
 char *
 wp_range_list_summary (const WpRangeList *self)
 {
-  guint counts[WP_RANGE_FAILED + 1] = { 0 };
+  guint counts[WP_RANGE_STATES] = { 0 };
 
   for (guint i = 0; i < self->commits->len; i++)
     counts[g_array_index (self->commits, WpRangeCommit, i).state]++;
