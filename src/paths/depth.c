@@ -180,17 +180,30 @@ wp_depth_sleep_stack (WpDepths *self, WpId op)
   return preemption_on_other (self, op, worded_stack (self, sleep->detail, lost != 0 ? lost : wp_wait_words_of (&self->words, op)));
 }
 
+/* When a sleep is known to be ready: where its wakeup lies in a loss, nothing is known before the end of that. */
+static gint64
+ready_since (const WpDepths *self, WpId sleep)
+{
+  gint64 since = wp_paths_woken (self->words.paths, sleep);
+  guint32 next = wp_losses_after (&self->losses, since);
+
+  if (!(self->words.trace->ops.data[sleep].flags & WP_OP_LOST) || next == self->losses.len || since < self->losses.data[next].start)
+    return since;
+  return self->losses.data[next].end;
+}
+
 gint64
 wp_depth_cpu_since (WpDepths *self, WpId part)
 {
   const WpPart *parts = self->words.paths->parts.data, *p = &parts[part];
   const WpOp *op = &self->words.trace->ops.data[p->op];
-  gint64 since = wp_paths_woken (self->words.paths, p->op);
+  gint64 since;
 
-  if (is_opened (self, op->detail) || (op->flags & WP_OP_LOST))
+  if (is_opened (self, op->detail))
     return p->end;
   if (part == self->asked)
     return self->since;
+  since = ready_since (self, p->op);
   for (WpId child = p->first_child; child != 0; child = parts[child].next)
     since = MAX (since, parts[child].end);
   self->asked = part;
@@ -642,6 +655,7 @@ wp_depths_init (WpDepths *self, const WpPaths *paths, WpDepthChoice choice, WpPr
 {
   *self = (WpDepths) { .choice = choice };
   wp_wait_words_init (&self->words, paths);
+  wp_losses_find (paths->trace, &self->losses);
   self->unnamed = g_new0 (WpId, MAX (paths->trace->modules.len, 1));
   self->code = find_code (paths->trace);
   self->starters = g_new0 (guint8, MAX (paths->trace->functions.len, 1));
@@ -667,6 +681,7 @@ free_columns (gpointer data)
   wp_pair_map_clear (&self->places);
   wp_pair_map_clear (&self->on_others);
   wp_pair_map_clear (&self->interrupted);
+  wp_array_clear (&self->losses);
   wp_array_clear (&self->handlers);
   wp_array_clear (&self->uncut);
   wp_at_least_clear (&self->at_least);

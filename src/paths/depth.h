@@ -6,6 +6,7 @@
 
 #include "paths/at-least.h"
 #include "paths/hide.h"
+#include "paths/losses.h"
 #include "paths/paths.h"
 #include "paths/wait-words.h"
 #include "stacks/hidden.h"
@@ -79,6 +80,7 @@ typedef struct
   guint32 n_places;
   WpPairMap on_others;            /* stack, place → likewise */
   WpAtLeast at_least;
+  WpStretches losses;
   WpPairMap interrupted;          /* stack, words of an interrupt → likewise */
   WpIdArray handlers;             /* words of an interrupt, by string of the trace */
   WpSliceArray uncut;             /* of the run at hand: as they were before interrupts cut them */
@@ -113,7 +115,8 @@ guint8 wp_depth_code (const WpDepths *self, const WpDepthFrame *frame);
 /* The module that a frame is of, a row of the trace's; 0: it is no function. */
 WpId wp_depth_module (const WpDepths *self, const WpDepthFrame *frame);
 
-/* Since when words say of a sleep that it waits for a CPU: when it was woken, and nothing stands on it any more. The part's end: never. */
+/* Since when words say of a sleep that it waits for a CPU: when it was woken, and nothing stands on it any more; where it was woken among lost events, since
+ * these ended. The part's end: never. */
 gint64 wp_depth_cpu_since (WpDepths *self, WpId part);
 
 /* How many frames are in no box of their own. Stacks that begin alike hide their common frames once. */

@@ -62,10 +62,11 @@ def explain(file, told, idle):
 
 
 def sums(report):
-    """What an unreliable stretch holds is unaccounted in the table, and still told in words."""
+    """Whether they do, and the figures. What an unreliable stretch holds is unaccounted in the table, and still told in words."""
+    figures = {key: report[key] for key in ('total_ns', 'accounted_ns', 'unaccounted_ns', 'ns', 'waited')}
     beyond = sum(report['waited'].values()) - sum(report['ns'][category] for category in WAITING_FOR_CPU)
     return sum(report['ns'].values()) == report['total_ns'] == report['accounted_ns'] + report['unaccounted_ns'] and \
-        0 <= beyond <= report['unaccounted_ns']
+        0 <= beyond <= report['unaccounted_ns'], figures
 
 
 # What is recorded at once, each with its arguments; a waking with what recording it costs takes 20 to 60 µs here, which the scheduler's
@@ -140,7 +141,7 @@ def compare(label, name, file, told, idle, errors):
     total = report['total_ns']
     reasons = ', '.join(row['name'] for c in report['categories'] if c['id'] == 'unaccounted' for row in c['rows'])
     what = ', '.join(f"{k} {v / 1e6:.2f} ms" for k, v in report['ns'].items() if v) + (f' ({reasons})' if reasons else '')
-    check(f'{label}: categories sum to the total', sums(report))
+    check(f'{label}: categories sum to the total', *sums(report))
     for category, (low, high, found) in expected(name, told, report).items():
         errors.setdefault(category, []).append(
             (max(low - found, found - high, 0) / total,
@@ -273,7 +274,7 @@ def without_spinners(folder):
     for name in ('pass', 'sleeper', 'direct', 'child-wait'):
         file, (told,) = record(folder, ALONE[name])
         report = explain(file, told, ())
-        check(f'{name} without spinners: categories sum to the total', sums(report))
+        check(f'{name} without spinners: categories sum to the total', *sums(report))
         running, run = report['ns']['understood'] + report['ns']['not-sampled'], told['truth']['run']
         check(f'{name} without spinners: not more running than there was', running <= 1.1 * run + 0.1 * told['wall_ns'],
               f"{running / 1e6:.1f} ms of {run / 1e6:.1f}")
