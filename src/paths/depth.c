@@ -204,7 +204,7 @@ wp_depth_cpu_since (WpDepths *self, WpId part)
   if (part == self->asked)
     return self->since;
   since = ready_since (self, p->op);
-  for (WpId child = p->first_child; child != 0; child = parts[child].next)
+  for (WpId child = p->first_child; child != 0 && parts[child].start < p->end; child = parts[child].next)
     since = MAX (since, parts[child].end);
   self->asked = part;
   return self->since = CLAMP (since, p->start, p->end);

@@ -556,6 +556,30 @@ check_opened (const WpPaths *paths)
     }
 }
 
+/* What was waited for a CPU, in words, is what the table says. Where events were lost the table says nothing, and words may. */
+static void
+check_cpu_waits (const WpPaths *paths)
+{
+  static const char cpu[] = ";waits for a CPU ";
+  g_autoptr (WpTree) tree = wp_tree_new (paths, &(WpTreeOptions) { .depth = { .depth = WP_DEPTH_WAITS } }, NULL, NULL);
+  g_autoptr (WpExplanation) explanation = wp_explain (paths, 0, G_MAXINT64, NULL, NULL);
+  gint64 table = explanation->ns[WP_CATEGORY_SCHEDULER] + explanation->ns[WP_CATEGORY_INVOLUNTARY], words = 0;
+  g_autoptr (GString) folded = g_string_new (NULL);
+  g_auto (GStrv) lines = NULL;
+
+  wp_tree_folded (tree, folded);
+  lines = g_strsplit (folded->str, "\n", -1);
+  for (char **line = lines; *line != NULL; line++)
+    {
+      const char *found = g_strrstr (*line, cpu);
+
+      if (found != NULL && strchr (found + 1, ';') == NULL)
+        words += g_ascii_strtoll (found + strlen (cpu), NULL, 10);
+    }
+  g_assert_cmpint (words, >=, table);
+  g_assert_cmpint (words, <=, table + explanation->ns[WP_CATEGORY_UNACCOUNTED]);
+}
+
 static void
 check_task (const WpTrace *trace, gint32 tid)
 {
@@ -566,6 +590,7 @@ check_task (const WpTrace *trace, gint32 tid)
   check_flames (paths);
   check_rules (paths);
   check_opened (paths);
+  check_cpu_waits (paths);
 }
 
 static void
