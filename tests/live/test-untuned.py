@@ -17,7 +17,7 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from spinners import Spinners
-from tap import check, end
+from tap import check, end, thrice
 
 CLI = os.path.abspath(sys.argv[1])
 SPINNERS = Spinners(sys.argv[2])
@@ -244,7 +244,7 @@ def main():
         return
     with SPINNERS, tempfile.TemporaryDirectory(dir='/var/tmp', prefix='wakepath-untuned.') as folder:
         for case in CASES:
-            one(case, folder)
+            thrice(lambda case=case: one(case, folder))
     end()
 
 
