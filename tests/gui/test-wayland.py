@@ -78,7 +78,9 @@ def touchpad():
 
 def searched():
     program.search("load", r"^\d+ box(es)?(, \d+ in folds)?")
-    program.key("Return", "Escape")
+    program.key("Return")
+    program.find_text(r"^1 of \d+")
+    program.key("Escape")
     until("a box of that name", lambda: "load" in description(canvas()))
     shot("searched")
 
