@@ -105,9 +105,10 @@ def categories():
 def boxes():
     """What layouts write into boxes is found by its name in this language."""
     program.search(say["request"], say["two boxes"])
-    program.key("Return", "Escape")
+    program.key("Return")
     program.find_text(say["sectors"])
     program.find(say["in the queue"], "label")
+    program.key("Escape")
     shot("boxes")
     program.search(say["queued"], say["a box"])
     program.key("Escape")
