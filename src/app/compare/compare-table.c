@@ -280,6 +280,7 @@ scrolled (GtkColumnView *view, const char *name)
   gtk_column_view_set_show_column_separators (view, FALSE);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (window), GTK_WIDGET (view));
   gtk_widget_set_vexpand (window, TRUE);
+  gtk_widget_add_css_class (window, "wide");
   return window;
 }
 

@@ -540,6 +540,7 @@ wp_grid_table_init (WpGridTable *self)
   self->scrolled = GTK_SCROLLED_WINDOW (gtk_scrolled_window_new ());
   gtk_scrolled_window_set_child (self->scrolled, GTK_WIDGET (self->table));
   gtk_widget_set_vexpand (GTK_WIDGET (self->scrolled), TRUE);
+  gtk_widget_add_css_class (GTK_WIDGET (self->scrolled), "wide");
   gtk_box_append (GTK_BOX (box), build_bar (self));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->scrolled));
   adw_bin_set_child (ADW_BIN (self), box);
