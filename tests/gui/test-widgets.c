@@ -654,6 +654,23 @@ find_label (GtkWidget *widget, const char *text)
   return found;
 }
 
+/* Keys that come before the next frame are not lost: GTK drops them where what has the focus is not mapped. */
+static void
+test_search_at_once (void)
+{
+  WpSearchBar *bar = g_object_new (WP_TYPE_SEARCH_BAR, NULL);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *window, *focus;
+
+  gtk_box_append (GTK_BOX (box), GTK_WIDGET (bar));
+  gtk_box_append (GTK_BOX (box), wp_canvas_new ());
+  window = show_widget (box);
+  wp_search_bar_open (bar, NULL);
+  focus = gtk_window_get_focus (GTK_WINDOW (window));
+  g_assert_true (GTK_IS_EDITABLE (focus));
+  g_assert_true (gtk_widget_get_mapped (focus));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* Very many boxes are looked through by a worker: keys and other rows may come meanwhile. */
 static void
 test_search_many (void)
@@ -825,6 +842,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rests", test_rests);
   g_test_add_func ("/toast", test_toast);
   g_test_add_func ("/toast-that-comes", test_toast_that_comes);
+  g_test_add_func ("/search-at-once", test_search_at_once);
   g_test_add_func ("/search-many", test_search_many);
   return g_test_run ();
 }

@@ -329,10 +329,21 @@ wp_search_bar_class_init (WpSearchBarClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_mode);
 }
 
+/* What slides in is mapped with its first frame only, and GTK drops keys for what is not: who types on at once would lose the first letters. */
+static void
+appear_at_once (GtkSearchBar *bar)
+{
+  GtkWidget *revealer = gtk_widget_get_first_child (GTK_WIDGET (bar));
+
+  if (GTK_IS_REVEALER (revealer))
+    gtk_revealer_set_transition_type (GTK_REVEALER (revealer), GTK_REVEALER_TRANSITION_TYPE_NONE);
+}
+
 static void
 wp_search_bar_init (WpSearchBar *self)
 {
   self->search = wp_search_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_search_bar_connect_entry (self->bar, GTK_EDITABLE (self->entry));
+  appear_at_once (self->bar);
 }
