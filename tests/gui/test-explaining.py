@@ -401,7 +401,7 @@ def export_table():
 
 
 def copy_table():
-    program.click(program.find("Table menu"))
+    program.done_when(lambda: program.click(program.find("Table menu")), lambda: program.there("Copy as Tab-Separated Values"), "the menu", 15)
     choose_item("Copy as Tab-Separated Values", "t")
     program.find_text("The table has been copied")
     program.key("ctrl+f")
