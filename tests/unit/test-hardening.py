@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """How the programs were built, as readelf tells: position-independent, relocations bound and then read-only, no executable stack, stack
 protector, checked functions of the C library, control-flow protection in what the project itself compiled. TAP.
-usage: test-hardening.py FORTIFIED(true|false) COMPILE_COMMANDS PROGRAM…
+usage: test-hardening.py FORTIFIED(true|false) PIE(true|false) COMPILE_COMMANDS PROGRAM…
 """
 import json
 import os
@@ -13,7 +13,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
 from tap import check, end
 
-FORTIFIED, COMMANDS, PROGRAMS = sys.argv[1] == 'true', sys.argv[2], sys.argv[3:]
+FORTIFIED, PIE, COMMANDS, PROGRAMS = sys.argv[1] == 'true', sys.argv[2] == 'true', sys.argv[3], sys.argv[4:]
 
 
 def readelf(*arguments):
@@ -24,7 +24,8 @@ def test_program(path):
     name = os.path.basename(path)
     head, segments, dynamic = readelf('-h', path), readelf('-l', path), readelf('-d', path)
     symbols = re.findall(r' UND (\w+)', readelf('--dyn-syms', path))
-    check(f'{name}: position-independent', 'Type:' in head and re.search(r'Type:\s+DYN', head) and 'PIE' in dynamic, dynamic)
+    if PIE:
+        check(f'{name}: position-independent', re.search(r'Type:\s+DYN', head) and 'PIE' in dynamic, dynamic)
     check(f'{name}: relocations are read-only', 'GNU_RELRO' in segments, segments)
     check(f'{name}: … and bound at the start', re.search(r'FLAGS_1.*NOW', dynamic), dynamic)
     check(f'{name}: no executable stack', re.search(r'GNU_STACK.* RW +0x', segments), segments)
