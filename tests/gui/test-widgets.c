@@ -664,6 +664,7 @@ test_search_at_once (void)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (bar));
   gtk_box_append (GTK_BOX (box), wp_canvas_new ());
   window = show_widget (box);
+  g_assert_cmpint (gtk_widget_get_height (GTK_WIDGET (bar)), ==, 0);
   wp_search_bar_open (bar, NULL);
   focus = gtk_window_get_focus (GTK_WINDOW (window));
   g_assert_true (GTK_IS_EDITABLE (focus));
