@@ -277,19 +277,13 @@ paint_rings (WpChartDrawing *p, const WpChartSeries *series)
 {
   const WpBoxLabel *label = wp_labels_get (p->painter->labels, wp_chart_string (p->chart, series->name));
 
-  const WpThemeColors *colors = wp_theme_colors (p->painter->theme);
-
+  wp_set_color (p->cr, wp_theme_colors (p->painter->theme)->text, 1);
   for (guint32 i = series->first; i < series->first + series->n; i++)
     {
       double x = wp_drawing_x (p, p->chart->points.data[i].x0), y = wp_drawing_y (p, p->chart->points.data[i].y0);
       double above = y - 26 < p->y ? y + 10 : y - 26, w = ceil (wp_label_width (label)) + 1;
 
-      wp_set_color (p->cr, colors->background, 1); /* no line strikes the letter */
-      cairo_new_path (p->cr);
-      cairo_arc (p->cr, x, above + 8, 8, 0, 2 * G_PI);
-      cairo_fill (p->cr);
-      wp_set_color (p->cr, colors->text, 1);
-      cairo_new_path (p->cr);
+      cairo_new_sub_path (p->cr);
       cairo_arc (p->cr, x, y, WP_DRAWING_POINT + 4, 0, 2 * G_PI);
       cairo_set_line_width (p->cr, 2);
       cairo_stroke (p->cr);
@@ -356,7 +350,6 @@ wp_drawing_hovered (WpChartDrawing *p, guint32 hovered)
     return;
   point = &p->chart->points.data[hovered];
   spread = p->chart->series.data[wp_chart_series_of (p->chart, hovered)].kind == WP_SERIES_SPREADS;
-  cairo_new_path (p->cr);
   if (point->x0 == point->x1)
     cairo_arc (p->cr, wp_drawing_x (p, point->x0), wp_drawing_y (p, spread ? point->value : point->y0), WP_DRAWING_POINT + 3, 0, 2 * G_PI);
   else

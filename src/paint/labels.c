@@ -175,6 +175,7 @@ show_stretch (cairo_t *cr, const WpBoxLabel *label, double x, double baseline, i
       pango_cairo_show_glyph_string (cr, run->item->analysis.font, &part);
       shown += width;
     }
+  cairo_new_path (cr); /* what is drawn next does not begin where the text does */
   return (double) shown / PANGO_SCALE;
 }
 

@@ -185,11 +185,12 @@ static gint64
 ready_since (const WpDepths *self, WpId sleep)
 {
   gint64 since = wp_paths_woken (self->words.paths, sleep);
-  guint32 next = wp_losses_after (&self->losses, since);
+  guint32 loss;
 
-  if (!(self->words.trace->ops.data[sleep].flags & WP_OP_LOST) || next == self->losses.len || since < self->losses.data[next].start)
+  if (!(self->words.trace->ops.data[sleep].flags & WP_OP_LOST))
     return since;
-  return self->losses.data[next].end;
+  loss = wp_losses_after (&self->losses, since);
+  return loss < self->losses.len && self->losses.data[loss].start <= since ? self->losses.data[loss].end : since;
 }
 
 gint64

@@ -80,7 +80,7 @@ typedef struct
   guint32 n_places;
   WpPairMap on_others;            /* stack, place → likewise */
   WpAtLeast at_least;
-  WpStretches losses;
+  WpStretches losses;             /* of the trace */
   WpPairMap interrupted;          /* stack, words of an interrupt → likewise */
   WpIdArray handlers;             /* words of an interrupt, by string of the trace */
   WpSliceArray uncut;             /* of the run at hand: as they were before interrupts cut them */

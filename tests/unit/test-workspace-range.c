@@ -195,21 +195,41 @@ on_change (WpRange *range, gpointer data)
 {
 }
 
+static GArray *
+pick_newest_two (const char *repository, WpStore *store)
+{
+  g_autoptr (WpRangeChoices) choices = wp_range_choices_new (repository, (char *[]) { NULL }, store);
+  WpRangeChoice *choice = wp_range_choices_take (choices, 1, "", 2);
+  GArray *picks = wp_range_choice_read (choice, NULL, NULL);
+
+  wp_range_choice_free (choice);
+  return picks;
+}
+
+/* Of the commits of the list, each built by this line. */
+static WpRange *
+start_range (char *repository, WpStore *store, const WpRangeList *list, const char *build)
+{
+  g_autoptr (WpRangeMatrix) matrix = wp_range_matrix_new (store);
+  WpRangeOptions options = { .folder = repository, .commits = list->hashes, .build = (char *) build };
+  WpRange *range;
+
+  wp_range_matrix_choose (matrix, 0, "true", &options);
+  range = wp_range_new (&options, on_change, NULL);
+  wp_range_start (range);
+  return range;
+}
+
 /* Commits that have to be built are reported one after the other: the recorder is not needed to see a build that fails. */
 static void
 test_list (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *repository = make_repository (maker, "project", 3), *summary = NULL, *over = NULL;
   g_autoptr (WpStore) store = open_store (repository, NULL);
-  g_autoptr (WpRangeChoices) choices = wp_range_choices_new (repository, (char *[]) { NULL }, store);
-  WpRangeChoice *choice = wp_range_choices_take (choices, 1, "", 2);
-  g_autoptr (GArray) picks = wp_range_choice_read (choice, NULL, NULL);
+  g_autoptr (GArray) picks = pick_newest_two (repository, store);
   g_autoptr (WpRangeList) list = wp_range_list_new ();
-  g_autoptr (WpRangeMatrix) matrix = wp_range_matrix_new (store);
   g_autoptr (WpRange) range = NULL;
-  WpRangeOptions options = { .folder = repository, .build = (char *) "echo nothing to build >&2; exit 1" };
 
-  wp_range_choice_free (choice);
   g_assert_false (wp_range_list_is_left (list));
   g_assert_null (wp_range_list_get (list, 0));
   wp_range_list_set (list, picks);
@@ -218,10 +238,7 @@ test_list (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   g_assert_true (wp_range_list_is_left (list));
   summary = wp_range_list_summary (list);
   g_assert_cmpstr (summary, ==, "0 of 2 commits: 0 registered, 0 profiled before, 0 failed");
-  options.commits = list->hashes;
-  wp_range_matrix_choose (matrix, 0, "true", &options);
-  range = wp_range_new (&options, on_change, NULL);
-  wp_range_start (range);
+  range = start_range (repository, store, list, "echo nothing to build >&2; exit 1");
   RUN_UNTIL (wp_range_is_over (range));
   g_assert_no_error (wp_range_error (range));
   wp_range_list_take (list, range);
@@ -250,20 +267,12 @@ test_stopped (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
 {
   g_autofree char *repository = make_repository (maker, "project", 3), *over = NULL;
   g_autoptr (WpStore) store = open_store (repository, NULL);
-  g_autoptr (WpRangeChoices) choices = wp_range_choices_new (repository, (char *[]) { NULL }, store);
-  WpRangeChoice *choice = wp_range_choices_take (choices, 1, "", 2);
-  g_autoptr (GArray) picks = wp_range_choice_read (choice, NULL, NULL);
+  g_autoptr (GArray) picks = pick_newest_two (repository, store);
   g_autoptr (WpRangeList) list = wp_range_list_new ();
-  g_autoptr (WpRangeMatrix) matrix = wp_range_matrix_new (store);
   g_autoptr (WpRange) range = NULL;
-  WpRangeOptions options = { .folder = repository, .build = (char *) "sleep 60" };
 
-  wp_range_choice_free (choice);
   wp_range_list_set (list, picks);
-  options.commits = list->hashes;
-  wp_range_matrix_choose (matrix, 0, "true", &options);
-  range = wp_range_new (&options, on_change, NULL);
-  wp_range_start (range);
+  range = start_range (repository, store, list, "sleep 60");
   RUN_UNTIL (first_state (range) == WP_RANGE_BUILDING);
   wp_range_stop (range);
   RUN_UNTIL (wp_range_is_over (range));
