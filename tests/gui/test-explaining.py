@@ -422,8 +422,7 @@ def export_visible():
     program.click(program.find("Flame View", "panel"), at=(0.5, 0.5))
     program.key("ctrl+0", "w", "w")
     still()
-    program.choose_in_menu("Export", "e", "Visible Part…", "v")
-    program.choose_file("Export Visible Part", path)
+    program.choose_file("Export Visible Part", path, lambda: program.choose_in_menu("Export", "e", "Visible Part…", "v"))
     until("the picture", lambda: os.path.exists(path) and "</svg>" in open(path).read())
     assert "clip-path" in open(path).read()
 
@@ -432,8 +431,7 @@ def colours():
     """The menu says what colours tell; exported pictures follow, with the wait chain that is shown, and undo."""
     def exported(which):
         path = os.path.join(work, which + ".svg")
-        program.choose_in_menu("Export", "e", "Picture…", "p")
-        program.choose_file("Export Picture", path)
+        program.choose_file("Export Picture", path, lambda: program.choose_in_menu("Export", "e", "Picture…", "p"))
         until("the picture", lambda: os.path.exists(path) and "</svg>" in open(path).read())
         shot(which)
         return open(path).read()

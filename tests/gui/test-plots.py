@@ -257,8 +257,7 @@ def no_switcher():
 
 def export_to(what, key, path):
     """By its entry in the menu."""
-    program.choose_in_menu("Export", "e", what + "…", key)
-    program.choose_file("Export " + what, path)
+    program.choose_file("Export " + what, path, lambda: program.choose_in_menu("Export", "e", what + "…", key))
     until("the file", lambda: os.path.exists(path))
     with open(path, encoding="utf-8") as file:
         return file.read()
