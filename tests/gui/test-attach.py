@@ -181,9 +181,11 @@ def by_frame_pointers():
 
 def only_what_counts():
     """Only the chosen are sampled, and only the last seconds are kept."""
-    program.click(program.find("Keep only the last", "label"), dialog)
-    program.key("ctrl+a")
-    program.type("3\t")
+    def keep():
+        program.click(program.find("Keep only the last", "label"), dialog)
+        program.key("ctrl+a")
+        program.type("3\t")
+    program.done_when(keep, lambda: any(node.has_text and text(node) == "3" for node in everything(program.root)), "three seconds")
     program.click(program.find("Sample only the chosen processes", "label"), dialog)
     shot("only")
 
