@@ -284,6 +284,12 @@ class Program:
             screen.wheel(2)
             until("it to move up", lambda: self.place(node) != before)
 
+    def show_head_of_panel(self):
+        """The side panel of a recording scrolls as one."""
+        self.point(self.find("Longest Waits", "label"))
+        screen.wheel(-20)
+        still()
+
     def choose_row(self, row, button):
         """A row of a list, until what can be done with it is possible: where rows are still coming it moves away from the pointer."""
         self.done_when(lambda: self.click(self.find(row)), lambda: self.sensitive(button), f"{button} to be possible")

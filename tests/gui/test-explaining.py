@@ -401,8 +401,7 @@ def export_table():
 
 
 def copy_table():
-    program.point(program.find("Longest Waits", "label"))
-    screen.wheel(-20)  # the head of the panel, which scrolls as one
+    program.show_head_of_panel()
     program.done_when(lambda: program.click(program.find("Table menu")), lambda: program.there("Copy as Tab-Separated Values"), "the menu", 15)
     choose_item("Copy as Tab-Separated Values", "t")
     program.find_text("The table has been copied")

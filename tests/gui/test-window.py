@@ -184,6 +184,7 @@ def mark_a_range():
         screen.release()
     program.find("Whole Time", "push button")
     shot("flame-range")
+    program.show_head_of_panel()  # it was scrolled to a category before
     program.press_away("Whole Time")
 
 
