@@ -1,5 +1,7 @@
 #include "stacks/measure.h"
 
+#include "base/unit.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -150,6 +152,25 @@ wp_measure_share (gint64 value, gint64 total, char text[WP_FORMAT_MAX])
   else
     g_snprintf (text, WP_FORMAT_MAX, share >= 1 ? "%5.2f%%" : "%5.2g%%", share);
   return text;
+}
+
+char *
+wp_measure_words (gint64 value, const char *from)
+{
+  const gboolean is_time = wp_measure_is_alike (from, "ns"), is_bytes = wp_measure_is_alike (from, "bytes");
+  const char *base = is_time ? "ns" : is_bytes ? "bytes" : from, *unit = "";
+  char text[WP_FORMAT_MAX];
+
+  if (is_time || is_bytes)
+    return g_strdup (wp_unit_format (is_time ? WP_UNIT_TIME : WP_UNIT_BYTES, (double) value * wp_measure_ratio (from, base), text));
+  wp_unit_format (WP_UNIT_PLAIN, wp_measure (value, from, "auto", &unit), text);
+  return *unit != '\0' ? g_strconcat (text, " ", unit, NULL) : g_strdup (text);
+}
+
+const char *
+wp_measure_share_words (gint64 value, gint64 total, char text[WP_FORMAT_MAX])
+{
+  return wp_format_share (total != 0 ? fabs ((double) value / (double) total) : 0, text);
 }
 
 gboolean

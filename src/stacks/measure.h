@@ -1,4 +1,5 @@
-/* Values with units, as pprof measures and writes them: "1.50s", "64kB", " 5.26%". Formulas: its internal/measurement. */
+/* Values with units. Text of the command line has them as pprof measures and writes them: "1.50s", "64kB", " 5.26%" (formulas: its
+ * internal/measurement); a window as it has all other figures: "1.50 s", "64.0 KiB", "5.3 %". */
 #pragma once
 
 #include "base/format.h"
@@ -13,6 +14,12 @@ char *wp_measure_text (gint64 value, const char *from, const char *to);
 
 /* " 5.26%": at least 5 characters before the sign. */
 const char *wp_measure_share (gint64 value, gint64 total, char text[WP_FORMAT_MAX]);
+
+/* For a window: time and bytes as wp_unit_format() writes them, what is neither as a number with its unit: "12 GCU". Free with g_free(). */
+char *wp_measure_words (gint64 value, const char *from);
+
+/* The share for a window: "5.3 %". */
+const char *wp_measure_share_words (gint64 value, gint64 total, char text[WP_FORMAT_MAX]);
 
 /* Whether two units are of one kind: values can be brought from one to the other. */
 gboolean wp_measure_is_alike (const char *a, const char *b);

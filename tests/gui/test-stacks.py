@@ -62,7 +62,7 @@ def drag(node, begin, end):
 def opened():
     """A pprof profile opens as a flame view; samples without moments have no timeline."""
     program.find("Flame View", "panel")
-    program.find_text(r"^1\.31s$")
+    program.find_text(r"^1\.31.s$")
     assert [node.name for node in everything(program.root) if node.name in ("Flame", "Functions", "Calls", "Timeline") and node.role == "push button"] \
         == ["Flame", "Functions", "Calls"]
     shot("flame")
@@ -73,23 +73,23 @@ def by_label():
     program.done_when(lambda: program.click(program.find("Labels", "push button")), lambda: program.there("sort", "label"), "the labels")
     shot("labels")
     program.done_when(lambda: program.key("Down", "Return"), lambda: program.says("^Label: task=sort$"), "a step of the filter")
-    program.find_text(r"^340ms of 1\.31s \(25\.95%\)$")
+    program.find_text(r"^340.ms of 1\.31.s \(26\.0.%\)$")
     shot("filtered")
     program.press("Undo the last change of the filter")
-    program.find_text(r"^1\.31s$")
+    program.find_text(r"^1\.31.s$")
 
 
 def typed():
     """Steps are typed, too; what is no pattern is said, and nothing changes."""
     step_typed("focus=sorting ignore=Perm")
-    program.find_text(r"^\d+ms of 1\.31s")
+    program.find_text(r"^\d+.ms of 1\.31.s")
     program.find_text("^Focus: sorting$")
     program.find_text("^Ignore: Perm$")
     step_typed("a(")
     still()
     assert not program.says(r"^Focus: a\($")
     program.press("Everything")
-    program.find_text(r"^1\.31s$")
+    program.find_text(r"^1\.31.s$")
 
 
 def functions():
@@ -206,7 +206,7 @@ def options():
 
 def export():
     """What the filter leaves is saved in the format that the name tells, and opens again with the same sum."""
-    total = program.find_text(r"^(\S+) of 1\.31s")[1]
+    total = program.find_text(r"^(.+) of 1\.31.s")[1]
     program.choose_file("Save Profile", saved, lambda: program.key("ctrl+s"))
     until("the profile", lambda: os.path.exists(saved))
     with open(saved, encoding="utf-8") as file:
@@ -220,11 +220,11 @@ def export():
 def heap():
     """Every type of value can be looked at."""
     program.choose_file("Open Recording or Profile", os.path.join(profiles, "go-heap.pb.gz"), lambda: program.key("ctrl+o"))
-    before = program.find_text(r"^\d[\d.]*[kMG]?B$")[0]
+    before = program.find_text(r"^[\d.]+.[KMG]?i?B$")[0]
     program.choose("Values", 0, lambda: (program.says(r"^\d[\d.]*$") or [before])[0] != before)
     shot("heap")
-    program.choose("Values", 1, lambda: program.says(r"^[\d.]+[kMG]?B$"))
-    program.done_when(lambda: program.click(program.find("Mean", "push button")), lambda: program.says(r"^[\d.]+k?B on average$"), "means")
+    program.choose("Values", 1, lambda: program.says(r"^[\d.]+.[KMG]?i?B$"))
+    program.done_when(lambda: program.click(program.find("Mean", "push button")), lambda: program.says(r"^[\d.]+.(Ki)?B on average$"), "means")
     shot("mean")
     view(3, "Call Graph")
     program.find_text("Sums: means do not add up along calls$")
@@ -277,10 +277,10 @@ def system():
     program.find("System", "push button")
     program.done_when(lambda: program.key("alt+5"), lambda: program.says("^Label as root: process$"), "the whole system")
     program.find_text(r"^on-cpu \(nanoseconds\)$")
-    program.find_text(r"^57\.50ms$")
+    program.find_text(r"^57\.5.ms$")
     shot("system")
     program.choose("Values", 1, lambda: program.says(r"^off-cpu \(nanoseconds\)$"))
-    program.find_text(r"^129\.04ms$")
+    program.find_text(r"^129.ms$")
     program.done_when(lambda: program.key("alt+1"), lambda: program.there("Processes", "panel"), "the processes")
 
 

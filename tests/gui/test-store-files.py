@@ -250,14 +250,14 @@ def damaged_object():
 def stacks_saved_here():
     """A profile of pprof's is saved into the store, and opens from there as what it was."""
     subprocess.run([wakepath, pprof], cwd="/", check=True, timeout=20)
-    program.find_text(r"^1\.31s$")
+    program.find_text(r"^1\.31.s$")
     before = set(pending())
     until("Save Here to be possible", lambda: program.sensitive("Save Here"))
     program.press("Save Here")
     saved = until("a pending file", lambda: set(pending()) - before).pop()
     subprocess.run([wakepath, saved], cwd="/", check=True, timeout=20)
     program.find(re.escape(os.path.basename(saved)), "label")
-    program.find_text(r"^1\.31s$")
+    program.find_text(r"^1\.31.s$")
     shot("stacks-from-the-store")
 
 
@@ -300,7 +300,7 @@ def told_apart():
         program.find(re.escape(name), "label")
     subprocess.run(["gio", "open", os.path.join(work, "a.pb.gz")], check=True, timeout=60, cwd="/", env=environment)
     program.find(r"a\.pb\.gz", "label")
-    program.find_text(r"^1\.31s$")
+    program.find_text(r"^1\.31.s$")
     recent = os.path.join(os.environ["XDG_DATA_HOME"], "recently-used.xbel")
     until("the file to be among the recent ones", lambda: re.search(r'a\.pb\.gz".*?mime-type type="application/x-compressed-pprof"', open(recent).read(), re.S))
 
@@ -344,7 +344,7 @@ def registered(commit):
 
 def stacks_of_commits_compared():
     """The profiles of two commits that are the same program's, by mouse: values of one type, and of the one that is chosen then."""
-    program.find_text(r"^1\.31s$")  # the page that was opened last
+    program.find_text(r"^1\.31.s$")  # the page that was opened last
     registered("Change number 4, HEAD, .*3 profiles")
     subprocess.run(["git", "-C", repository, "-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "Change number 5"],
                    check=True)

@@ -195,9 +195,9 @@ test_mean (void)
   check_column (views_of (model)->functions, WP_FUNCTIONS_SELF_SHARE, "main=0 parse=0.166667 read=0.833333 draw=0");
   g_assert_cmpint (((const WpRows *) wp_shared_get (views_of (model)->rows))->end, ==, 60);
   said = said_of (views_of (model), "parse");
-  g_assert_cmpstr (said, ==, "parse\nOn average itself 5B, with all it called 8B\nAs wide as the sum, 40B (66.67%)");
+  g_assert_cmpstr (said, ==, "parse\nOn average itself 5 B, with all it called 8 B\nAs wide as the sum, 40 B (66.7 %)");
   all = wp_stacks_views_summary (views_of (model));
-  g_assert_cmpstr (all, ==, "4B on average");
+  g_assert_cmpstr (all, ==, "4 B on average");
   wp_stacks_model_select (model, frame_named (views_of (model), "read"));
   views_of (model);
   callers = wp_shared_get (wp_stacks_model_callers (model));
@@ -239,7 +239,7 @@ test_filter (void)
   wp_stacks_model_add_step (model, WP_FILTER_FOCUS, pattern);
   g_assert_cmpint (views_of (model)->total, ==, 50);
   summary = wp_stacks_views_summary (views_of (model));
-  g_assert_cmpstr (summary, ==, "50 of 100 (50.00%)");
+  g_assert_cmpstr (summary, ==, "50 of 100 (50.0 %)");
   g_assert_true (wp_stacks_model_type_step (model, "ignore=draw hide=parse", &error));
   g_assert_cmpint (views_of (model)->total, ==, 30);
   check_column (views_of (model)->functions, WP_FUNCTIONS_TOTAL, "main=30 read=30");

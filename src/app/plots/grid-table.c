@@ -11,7 +11,7 @@
 #define FILTER_DELAY_MS 150
 #define MIN_CHARS 6
 #define MAX_CHARS 40
-#define SHARE_CHARS 7 /* "100.00%" */
+#define SHARE_CHARS 7 /* "100.0 %" */
 #define SHARE_WIDTH_CHARS 12
 #define SAMPLED_ROWS 200 /* that tell how wide a column should be */
 

@@ -35,7 +35,7 @@ static GtkWidget *
 new_row (const WpTag *tag, const WpTagValue *value, const char *unit, gint64 total)
 {
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *name, *bar, *sum;
-  g_autofree char *text = wp_measure_text (value->sum, unit, "auto");
+  g_autofree char *text = wp_measure_words (value->sum, unit);
   g_autofree char *valid = g_utf8_make_valid (*value->text != '\0' ? value->text : _("(empty)"), -1);
 
   name = gtk_label_new (valid);

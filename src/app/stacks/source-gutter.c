@@ -33,7 +33,7 @@ cell_text (const WpSourceValues *values, guint32 row, int column)
     return NULL;
   if (column == WP_SOURCE_NUMBER)
     return g_strdup_printf (r->kind == WP_ROW_INSTRUCTION ? "%" G_GINT64_MODIFIER "x" : "%" G_GINT64_MODIFIER "u", r->number);
-  return value != 0 ? wp_measure_text (value, values->unit, values->shown) : NULL;
+  return value != 0 ? wp_measure_words (value, values->unit) : NULL;
 }
 
 const char *
@@ -59,11 +59,9 @@ wp_source_values_describe (const WpSourceValues *self, guint32 row)
   cum = r->cum != 0 ? cell_text (self, row, WP_SOURCE_TOTAL) : g_strdup ("0");
   if (self->total == 0)
     return g_strdup_printf (_("%s: itself %s, with all it called %s"), number != NULL ? number : _("Unknown line"), flat, cum);
-  wp_measure_share (r->flat, self->total, flat_share);
-  wp_measure_share (r->cum, self->total, cum_share);
   /* Translators: a line number or an address; a value and its share, twice */
   return g_strdup_printf (_("%s: itself %s (%s), with all it called %s (%s)"), number != NULL ? number : _("Unknown line"), flat,
-                          g_strchug (flat_share), cum, g_strchug (cum_share));
+                          wp_measure_share_words (r->flat, self->total, flat_share), cum, wp_measure_share_words (r->cum, self->total, cum_share));
 }
 
 /* --- room ----------------------------------------------------------------------------------------------------------- */

@@ -19,7 +19,7 @@ typedef enum
 typedef struct
 {
   const WpSourceText *text; /* NULL: nothing */
-  const char *unit, *shown; /* of the values; what they are shown in */
+  const char *unit; /* of the values */
   gint64 total;             /* that shares are of; 0: none are told */
 } WpSourceValues;
 
@@ -32,5 +32,5 @@ int wp_source_gutter_column_end (WpSourceGutter *self, WpSourceColumn column);
 
 const char *wp_source_values_number_title (const WpSourceValues *self); /* "Line" */
 
-/* "12: itself 30ms (1.5%), with all it called 50ms (2.5%)"; NULL where the row took nothing. Free with g_free(). */
+/* "12: itself 30.0 ms (1.5 %), with all it called 50.0 ms (2.5 %)"; NULL where the row took nothing. Free with g_free(). */
 char *wp_source_values_describe (const WpSourceValues *self, guint32 row);

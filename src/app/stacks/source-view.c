@@ -67,17 +67,11 @@ show_titles (WpSourceView *self, const WpSourceValues *values)
     }
 }
 
-static const char *
-shown_unit (WpSourceView *self)
-{
-  return self->wanted->request.unit != NULL ? self->wanted->request.unit : "minimum";
-}
-
 static void
 show_text (WpSourceView *self, const WpSourceText *text)
 {
   const WpSourceWanted *wanted = self->wanted;
-  const WpSourceValues values = { text, wanted->unit, shown_unit (self), wanted->request.mean ? 0 : wanted->request.total };
+  const WpSourceValues values = { text, wanted->unit, wanted->request.mean ? 0 : wanted->request.total };
 
   wp_source_text_view_set (self->text, &values);
   show_titles (self, &values);
@@ -91,22 +85,21 @@ say (WpSourceView *self, const char *notice)
   gtk_widget_set_visible (self->notice, notice != NULL);
 }
 
-/* "self 100ms, total 170ms (48.60%) · /src/main.go" */
+/* "self 100 ms, total 170 ms (48.6 %) · /src/main.go" */
 static void
 show_subtitle (WpSourceView *self, const WpSourceText *text)
 {
-  const char *unit = self->wanted->unit, *to = shown_unit (self);
-  g_autofree char *flat = wp_measure_text (text->flat, unit, to), *cum = wp_measure_text (text->cum, unit, to);
+  const char *unit = self->wanted->unit;
+  g_autofree char *flat = wp_measure_words (text->flat, unit), *cum = wp_measure_words (text->cum, unit);
   const char *file = text->file != NULL ? text->file : _("unknown file");
   g_autofree char *shown = NULL;
   char share[WP_FORMAT_MAX];
 
-  wp_measure_share (text->cum, self->wanted->request.total, share);
   if (self->wanted->request.mean)
     shown = g_strdup_printf (_("on average self %s, total %s · %s"), flat, cum, file);
   else
     /* Translators: what a function took itself; with all it called; the latter's share; a file */
-    shown = g_strdup_printf (_("self %s, total %s (%s) · %s"), flat, cum, g_strchug (share), file);
+    shown = g_strdup_printf (_("self %s, total %s (%s) · %s"), flat, cum, wp_measure_share_words (text->cum, self->wanted->request.total, share), file);
   gtk_label_set_text (self->subtitle, shown);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->subtitle), text->path != NULL ? text->path : text->file);
 }

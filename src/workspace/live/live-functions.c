@@ -20,7 +20,7 @@ typedef WP_ARRAY (Function) FunctionArray;
 static void
 set_time (WpGrid *grid, guint32 column, guint32 row, gint64 ns)
 {
-  g_autofree char *text = wp_measure_text (ns, "ns", "auto");
+  g_autofree char *text = wp_measure_words (ns, "ns");
 
   wp_grid_set_number (grid, column, row, (double) ns, text);
 }
@@ -40,14 +40,13 @@ static void
 fill_row (WpGrid *grid, guint32 row, const WpStacks *stacks, const Function *function, gint64 whole)
 {
   char text[WP_FORMAT_MAX];
-  const char *share = wp_measure_share (function->total, whole, text);
 
   wp_grid_set_text (grid, WP_LIVE_NAME, row, function->frame->name);
   set_time (grid, WP_LIVE_RUNNING, row, function->own[WP_TIME_RUNNING]);
   set_time (grid, WP_LIVE_WAITING, row, function->own[WP_TIME_WAITING]);
   set_time (grid, WP_LIVE_TOTAL, row, function->total);
   wp_grid_set_number (grid, WP_LIVE_SHARE, row, whole > 0 ? (double) function->total / (double) whole : 0,
-                      share + strspn (share, " "));
+                      wp_measure_share_words (function->total, whole, text));
   set_module (grid, row, stacks, function->frame);
 }
 

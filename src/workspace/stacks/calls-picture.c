@@ -384,7 +384,7 @@ text_of (const WpCalls *calls, WpExact time)
   const char *unit = wp_calls_text (calls, calls->unit);
   gboolean is_time = g_str_equal (unit, "ms");
 
-  return wp_measure_text ((gint64) llround (wp_calls_real (calls, time) * (is_time ? 1e6 : 1)), is_time ? "ns" : unit, "auto");
+  return wp_measure_words ((gint64) llround (wp_calls_real (calls, time) * (is_time ? 1e6 : 1)), is_time ? "ns" : unit);
 }
 
 static const WpCallsEdge *

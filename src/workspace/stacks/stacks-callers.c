@@ -142,13 +142,13 @@ wp_calls_table_new (guint32 n, const char *heading)
 static void
 set_row (WpGrid *grid, guint32 row, const char *name, WpGraphValue value, gint64 sum, const char *unit)
 {
-  g_autofree char *text = wp_measure_text (wp_graph_value (value), unit, "auto");
+  g_autofree char *text = wp_measure_words (wp_graph_value (value), unit);
   char share[WP_FORMAT_MAX];
 
   wp_grid_set_text (grid, WP_CALLS_NAME, row, name);
   wp_grid_set_number (grid, WP_CALLS_TOTAL, row, (double) wp_graph_value (value), text);
   wp_grid_set_number (grid, WP_CALLS_SHARE, row, sum != 0 ? (double) value.sum / (double) sum : 0,
-                      g_strchug ((char *) wp_measure_share (value.sum, sum, share)));
+                      wp_measure_share_words (value.sum, sum, share));
 }
 
 static WpGraphValue
@@ -253,11 +253,11 @@ wp_stacks_callers_describe (const WpStacksCallers *self, const WpStacksViews *vi
 {
   const WpTree *tree = box->ref_kind == WP_REF_CALLER ? self->caller_tree : self->callee_tree;
   const WpNode *node = node_of (self, box);
-  g_autofree char *text = wp_measure_text (wp_node_total (node), views->unit, "auto");
+  g_autofree char *text = wp_measure_words (wp_node_total (node), views->unit);
   char share[WP_FORMAT_MAX];
 
-  wp_measure_share (node->total, self->callee_tree->nodes.data[0].total, share);
-  return g_strdup_printf (_("%s\n%s, %s of the function"), wp_strings_get (tree->strings, node->name), text, g_strchug (share));
+  return g_strdup_printf (_("%s\n%s, %s of the function"), wp_strings_get (tree->strings, node->name), text,
+                          wp_measure_share_words (node->total, self->callee_tree->nodes.data[0].total, share));
 }
 
 guint32

@@ -74,12 +74,12 @@ wp_stacks_views_left (const WpStacksViews *self)
 static void
 set_value (const WpStacksViews *self, WpGrid *grid, guint32 column, guint32 row, WpGraphValue value)
 {
-  g_autofree char *text = wp_measure_text (wp_graph_value (value), self->unit, "auto");
+  g_autofree char *text = wp_measure_words (wp_graph_value (value), self->unit);
   char share[WP_FORMAT_MAX];
 
   wp_grid_set_number (grid, column, row, (double) wp_graph_value (value), text);
   wp_grid_set_number (grid, column + 1, row, self->sum != 0 ? (double) value.sum / (double) self->sum : 0,
-                      g_strchug ((char *) wp_measure_share (value.sum, self->sum, share)));
+                      wp_measure_share_words (value.sum, self->sum, share));
 }
 
 static void
@@ -313,23 +313,23 @@ wp_stacks_views_function (const WpStacksViews *self, guint32 frame)
 static void
 append_value (const WpStacksViews *self, GString *text, const char *what, gint64 value)
 {
-  g_autofree char *shown = wp_measure_text (value, self->unit, "auto");
+  g_autofree char *shown = wp_measure_words (value, self->unit);
   char share[WP_FORMAT_MAX];
 
-  g_string_append_printf (text, "%s %s (%s)", what, shown, g_strchug ((char *) wp_measure_share (value, self->sum, share)));
+  g_string_append_printf (text, "%s %s (%s)", what, shown, wp_measure_share_words (value, self->sum, share));
 }
 
 /* Means, and the sum that the box is as wide as. */
 static void
 append_means (const WpStacksViews *self, GString *text, const WpNode *node)
 {
-  g_autofree char *own = wp_measure_text (wp_node_self (node), self->unit, "auto"), *total = wp_measure_text (wp_node_total (node), self->unit, "auto");
-  g_autofree char *sum = wp_measure_text (node->total, self->unit, "auto");
+  g_autofree char *own = wp_measure_words (wp_node_self (node), self->unit), *total = wp_measure_words (wp_node_total (node), self->unit);
+  g_autofree char *sum = wp_measure_words (node->total, self->unit);
   char share[WP_FORMAT_MAX];
 
   /* Translators: means of a function, itself and with all that it called; the sum that its box is as wide as, and the share of that */
   g_string_append_printf (text, _("On average itself %s, with all it called %s\nAs wide as the sum, %s (%s)"), own, total, sum,
-                          g_strchug ((char *) wp_measure_share (node->total, self->sum, share)));
+                          wp_measure_share_words (node->total, self->sum, share));
 }
 
 static void
@@ -386,12 +386,12 @@ wp_stacks_views_describe_moment (const WpStacksViews *self, const WpBox *box)
 char *
 wp_stacks_views_summary (const WpStacksViews *self)
 {
-  g_autofree char *total = wp_measure_text (self->total, self->unit, "auto"), *whole = wp_measure_text (self->whole, self->unit, "auto");
+  g_autofree char *total = wp_measure_words (self->total, self->unit), *whole = wp_measure_words (self->whole, self->unit);
   char share[WP_FORMAT_MAX];
 
   if (self->total == self->whole)
     return self->choice.mean ? g_strdup_printf (_("%s on average"), total) : g_strdup (total);
   if (self->choice.mean)
     return g_strdup_printf (_("%s on average, %s of everything"), total, whole);
-  return g_strdup_printf (_("%s of %s (%s)"), total, whole, g_strchug ((char *) wp_measure_share (self->total, self->whole, share)));
+  return g_strdup_printf (_("%s of %s (%s)"), total, whole, wp_measure_share_words (self->total, self->whole, share));
 }

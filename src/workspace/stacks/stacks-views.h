@@ -72,13 +72,13 @@ char *wp_stacks_views_pattern (const WpStacksViews *self, guint32 frame);
 /* What a function is called where frames are functions; NULL where only its address is known. Free with g_free(). */
 char *wp_stacks_views_function (const WpStacksViews *self, guint32 frame);
 
-/* "read\nself 1.20s (12%), total 3s (30%)\nlibc.so.6 · read.c": of a box of the flame view, several lines. Free with g_free(). */
+/* "read\nSelf 1.20 s (12.0 %) · Total 3.00 s (30.0 %)\nlibc.so.6 · read.c": of a box of the flame view, several lines. Free with g_free(). */
 char *wp_stacks_views_describe (const WpStacksViews *self, const WpBox *box);
 
 /* The same of a box of the timeline. Free with g_free(). */
 char *wp_stacks_views_describe_moment (const WpStacksViews *self, const WpBox *box);
 
-/* "12.30s of 20s": what is seen; of means "1.2kB on average, 800B of everything". Free with g_free(). */
+/* "12.3 s of 20.0 s (61.5 %)": what is seen; of means "1.20 KiB on average, 800 B of everything". Free with g_free(). */
 char *wp_stacks_views_summary (const WpStacksViews *self);
 
 /* How values of a type are drawn as widths. */
