@@ -180,6 +180,15 @@ add_bodies (const WpRows *rows, WpLegendEntry *entries)
   return n;
 }
 
+/* Whose code it is has no colour where colours are those of processes. */
+static gboolean
+is_shown_by_process (const WpRows *rows, guint kind)
+{
+  gboolean is_code = kind >= WP_BOX_PROGRAM && kind <= WP_BOX_KERNEL;
+
+  return kind != WP_BOX_PROCESS && kind != WP_BOX_BOTH && !(is_code && rows->body_kinds & 1u << kind);
+}
+
 /* What a process does is shown on a box of nobody in particular; what no process does has a colour of its own. `kinds`: those that are there. */
 static guint
 add_kinds (const WpRows *rows, guint32 kinds, gboolean by_process, WpLegendEntry *entries)
@@ -188,7 +197,7 @@ add_kinds (const WpRows *rows, guint32 kinds, gboolean by_process, WpLegendEntry
   guint n = 0;
 
   for (guint kind = 0; kind < WP_BOX_KIND_COUNT; kind++)
-    if (kinds & 1u << kind && !(by_process && (kind == WP_BOX_PROCESS || kind == WP_BOX_BOTH)))
+    if (kinds & 1u << kind && (!by_process || is_shown_by_process (rows, kind)))
       entries[n++] = (WpLegendEntry) { .name = _ (wp_box_kind_name (kind)),
                                        .look = { .kind = (guint8) kind,
                                                  .body = of_processes & 1u << kind && wp_state_mark (kind) != WP_MARK_NONE ? WP_BODY_NEUTRAL

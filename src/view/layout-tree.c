@@ -237,6 +237,7 @@ static void
 place_node (TreeLayout *l, WpId id, guint32 depth)
 {
   const WpNode *node = &l->tree->nodes.data[id];
+  const guint8 code = wp_frame_is_code ((WpFrameKind) node->kind) ? node->kind : node->code;
   gint64 x = l->x[id];
 
   l->depth = MAX (l->depth, depth);
@@ -244,8 +245,7 @@ place_node (TreeLayout *l, WpId id, guint32 depth)
     wp_gather_add (&l->gather, depth - 1,
                    &(WpBox) { .start = x, .end = wp_sum_capped (x, node->total - node->extra), .label = label_of (l, node),
                               .ref = id, .kind = kind_of (l, id), .ref_kind = WP_REF_NODE, .hidden = node->hidden,
-                              .body = l->bodies[id], .pale = node->code == WP_FRAME_OF_KERNEL,
-                              .code = wp_layout_code (node->code) });
+                              .body = l->bodies[id], .pale = code == WP_FRAME_OF_KERNEL, .code = wp_layout_code (code) });
   for (WpId c = node->first_child; c != 0; c = l->tree->nodes.data[c].next)
     {
       l->x[c] = x;

@@ -278,6 +278,8 @@ def system():
     program.done_when(lambda: program.key("alt+5"), lambda: program.says("^Label as root: process$"), "the whole system")
     program.find_text(r"^on-cpu \(nanoseconds\)$")
     program.find_text(r"^57\.5.ms$")
+    legend = until("the colours of processes", lambda: "In the kernel" in description(program.last("Legend")) and description(program.last("Legend")))
+    assert "tour-store" in legend and "Library" not in legend, legend
     shot("system")
     program.choose("Values", 1, lambda: program.says(r"^off-cpu \(nanoseconds\)$"))
     program.find_text(r"^129.ms$")
