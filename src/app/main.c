@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "app/shell/application.h"
+#include "base/own-mappings.h"
 #include "config.h"
 
 int
@@ -11,6 +12,7 @@ main (int argc, char **argv)
   const char *locale_folder = g_getenv ("WAKEPATH_LOCALEDIR");
   g_autoptr (WpApplication) application = NULL;
 
+  wp_use_own_mappings ();
   setlocale (LC_ALL, "");
   bindtextdomain (WP_GETTEXT_PACKAGE, locale_folder != NULL ? locale_folder : WP_LOCALEDIR);
   bind_textdomain_codeset (WP_GETTEXT_PACKAGE, "UTF-8");

@@ -24,7 +24,7 @@
     guint32 cap;    \
   }
 
-/* Bytes. What grows beyond the first is taken to become large, and has room for the second at once: that is a mapping of its own (read/read.c), which grows
+/* Bytes. What grows beyond the first is taken to become large, and has room for the second at once: that is a mapping of its own (own-mappings.h), which grows
  * without being copied. Room that nobody touches is none. */
 #define WP_ARRAY_GROWING_ ((guint64) 1 << 20)
 #define WP_ARRAY_LARGE_ ((guint64) 8 << 20)

@@ -1,4 +1,5 @@
 /* wakepath-cli: everything the window can compute, without a display. */
+#include "base/own-mappings.h"
 #include "cli/command.h"
 #include "cli/output.h"
 
@@ -59,6 +60,7 @@ main (int argc, char **argv)
 {
   int status;
 
+  wp_use_own_mappings ();
   setlocale (LC_ALL, "");
   g_set_prgname ("wakepath-cli");
   wp_cli_output_begin ();

@@ -4,13 +4,8 @@
 #include "read/read-private.h"
 #include "trace/marks.h"
 
-#include <malloc.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Of blocks that are larger, the C library gives each its own mapping, which grows where it is and leaves no hole behind. It would learn
- * to take all from one heap, being given back large ones. A picture of 1920×1080 is smaller: those come and go with each frame. */
-#define OWN_MAPPING_BYTES (8 << 20)
 
 typedef gboolean (*ReadFunc) (WpReader *self, GError **error);
 
@@ -155,9 +150,6 @@ wp_read (const char *path, const WpReadOptions *options, WpProgress *progress, G
   WpFormat format = wp_sniff (path, error);
   gboolean done;
 
-#ifdef M_MMAP_THRESHOLD
-  mallopt (M_MMAP_THRESHOLD, OWN_MAPPING_BYTES);
-#endif
   if (format == WP_FORMAT_UNKNOWN)
     return NULL;
   if (formats[format].read == NULL)

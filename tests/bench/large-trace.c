@@ -1,5 +1,6 @@
 #include "large-trace.h"
 
+#include "base/own-mappings.h"
 #include "trace/assembler.h"
 
 #define N_STACKS 64
@@ -223,6 +224,7 @@ large_trace_new (LargeTrace kind, guint32 n_runs)
     = { [LARGE_TRACE_CLIENT] = make_client, [LARGE_TRACE_POOL] = make_pool, [LARGE_TRACE_FORKS] = make_forks };
   Maker maker;
 
+  wp_use_own_mappings (); /* as the program does */
   maker_init (&maker, n_runs);
   makers[kind] (&maker);
   wp_assembler_finish (maker.assembler);
