@@ -222,10 +222,11 @@ def live_view():
     until("its waits", lambda: program.says("^Sleeping on purpose$"))
     shot("live")
     click("Consolidated", "page tab")
-    program.click(program.find("Consolidated", "panel"), dialog, at=(0.5, 0.9))
-    for key, depth in (("1", "Waits"), ("3", "Everything"), ("2", "Functions")):
+    def press_on_picture(key):
+        program.click(program.find("Consolidated", "panel"), dialog, at=(0.5, 0.9))
         program.key(key)
-        until(f"depth {depth}", lambda: program.find(depth, "push button").pressed)
+    for key, depth in (("1", "Waits"), ("3", "Everything"), ("2", "Functions")):
+        program.done_when(lambda: press_on_picture(key), lambda: program.find(depth, "push button").pressed, f"depth {depth}", 10)
     still()
     shot("live-depth")
 
