@@ -246,7 +246,7 @@ static const WpOption rows[] = {
   { "hide-self", 0, G_OPTION_ARG_STRING, offsetof (Options, hide_self), "PART",
     "Hide functions that took at most this part of the whole themselves, else _0.01_…" },
   { "hide-subs", 0, G_OPTION_ARG_STRING, offsetof (Options, hide_subs), "PART",
-    "… and at most this part of all that they call and are called by, else _0.02_; _off_ and _off_: hide none" },
+    "… and at most this part of all that they call and are called by, else _0.02_. _off_ for both hides none" },
   { "truncate-source", 0, G_OPTION_ARG_STRING, offsetof (Options, truncate_source), "N",
     "Characters for a name with its source, else _50_; _off_: as many as it takes" },
   { "threads", 0, G_OPTION_ARG_STRING, offsetof (Options, threads), "NAME|TID", "Only samples of these threads; several with commas" },

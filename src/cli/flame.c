@@ -296,8 +296,8 @@ static const WpOption rows[] = {
   WP_OPTIONS_FROM_TO (Options, paths),
   WP_OPTIONS_DEPTH (Options, stacks.explained),
   { "colours", 0, G_OPTION_ARG_STRING, offsetof (Options, colors), COLORS,
-    "Of pictures: what boxes are filled with, the colour of their process, as without this, of what it does, as in the paper on "
-    "the method, of whose code it is: the program's own, a library's or the kernel's, or of which module: each large program and library" },
+    "Of pictures, what colours tell: the process, which is the default; what is done, as in the paper on the method; whose code it is: "
+    "the program's own, a library's or the kernel's; or the module: each large program and library" },
   { "wait-chain", 0, G_OPTION_ARG_NONE, offsetof (Options, wait_chain), NULL,
     "Of pictures in time order: the wait chain above them, a band for each process and device that takes part" },
   { "inverted", 0, G_OPTION_ARG_NONE, offsetof (Options, inverted), NULL, "Of all stacks gathered: the innermost functions first" },

@@ -38,12 +38,12 @@ typedef struct
   WP_OPTION_STEP (type, member, "tagroot", WP_FILTER_TAG_ROOT, "The values of these labels as outermost frames: _KEY,KEY_"),              \
   WP_OPTION_STEP (type, member, "tagleaf", WP_FILTER_TAG_LEAF, "The same as innermost frames"),                                           \
   WP_OPTION_STEP (type, member, "focus", WP_FILTER_FOCUS, "Only samples with a match of a function, file or module"),                     \
-  WP_OPTION_STEP (type, member, "ignore", WP_FILTER_IGNORE, "Only samples without one"),                                                  \
-  WP_OPTION_STEP (type, member, "hide", WP_FILTER_HIDE, "Leave frames that match out"),                                                   \
-  WP_OPTION_STEP (type, member, "show", WP_FILTER_SHOW, "Leave frames that do not match out"),                                            \
+  WP_OPTION_STEP (type, member, "ignore", WP_FILTER_IGNORE, "Only samples without a match"),                                              \
+  WP_OPTION_STEP (type, member, "hide", WP_FILTER_HIDE, "Remove frames that match"),                                                      \
+  WP_OPTION_STEP (type, member, "show", WP_FILTER_SHOW, "Keep only frames that match"),                                                   \
   WP_OPTION_STEP (type, member, "show-from", WP_FILTER_SHOW_FROM, "Begin stacks at the outermost match"),                                 \
   WP_OPTION_STEP (type, member, "tagfocus", WP_FILTER_TAG_FOCUS, "Only samples with such a label: _KEY=PATTERN_, or a range, _4kb:64kb_"), \
-  WP_OPTION_STEP (type, member, "tagignore", WP_FILTER_TAG_IGNORE, "Only samples without one"),                                           \
+  WP_OPTION_STEP (type, member, "tagignore", WP_FILTER_TAG_IGNORE, "Only samples without such a label"),                                  \
   WP_OPTION_STEP (type, member, "tagshow", WP_FILTER_TAG_SHOW, "Only labels whose keys match"),                                           \
   WP_OPTION_STEP (type, member, "taghide", WP_FILTER_TAG_HIDE, "Only labels whose keys do not match"),                                    \
   WP_OPTION_STEP (type, member, "prune-from", WP_FILTER_PRUNE_FROM, "End stacks at the innermost match"),                                 \

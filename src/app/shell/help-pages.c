@@ -39,9 +39,9 @@ static const WpHelpBlock flame[] = {
   { WP_HELP_HEADING, N_ ("Getting Around") },
   { WP_HELP_TEXT, N_ ("The wheel zooms, dragging pans, a double click fits a box, and a middle click opens the flame view of its process. The keys W, "
                       "S, A and D zoom and pan, too. A right click offers more: cutting a branch, marking its time, searching for its name.") },
-  { WP_HELP_ITEM, N_ ("The work that something waits for in another lane is shown on the wait, too, by the menu of its box: pale, and counted once.") },
+  { WP_HELP_ITEM, N_ ("Show the Lane It Waits For Here, in the menu of a box, draws what is done in the other lane on the wait as well: pale, and counted once.") },
   { WP_HELP_ITEM, N_ ("Ctrl+Z takes back the last change of what is seen: the process, a filter, the depth, what is hidden or marked.") },
-  { WP_HELP_ITEM, N_ ("View in the menu colours boxes by what is done, or by whose code it is, instead of by process.") },
+  { WP_HELP_ITEM, N_ ("View in the menu says what the colours of flame views tell: the process, what is done, whose code it is, or the module.") },
   { WP_HELP_HEADING, N_ ("Measuring, Notes and Events") },
   { WP_HELP_ITEM, N_ ("Select a box and click on another one with Shift held: the time of both is marked, and how far it is from one to the other is said.") },
   { WP_HELP_ITEM, N_ ("The key B writes down a note at the selected moment. Flags in the axis show where notes are; a click on one opens it, and Ctrl+B lists "
@@ -99,7 +99,7 @@ static const WpHelpBlock store[] = {
   { WP_HELP_PICTURE, N_ ("The store: commits, each with its profiles; repeats of a command in one row"), "store.png" },
   { WP_HELP_ITEM, N_ ("Profile Commits checks each chosen commit out into a folder of its own, builds it, and records a command there, again and "
                       "again.") },
-  { WP_HELP_ITEM, N_ ("Four profiles of a commit are what it takes to tell change from noise.") },
+  { WP_HELP_ITEM, N_ ("Four profiles of a commit are what it takes to tell change from noise; to judge single lines of a table, six.") },
   { WP_HELP_ITEM, N_ ("Repeats of a command are one row with their median; it opens to the single runs. A commit that is significantly slower or faster "
                       "than the one before it says so.") },
   { WP_HELP_ITEM, N_ ("A comparison begins with what changed, in words. Its tables say how sure that is: by the test of Mann and Whitney, whose p are "
@@ -111,7 +111,7 @@ static const WpHelpBlock store[] = {
 static const WpHelpBlock stacks[] = {
   { WP_HELP_TEXT, N_ ("A stack is whole when it reaches the program’s entry. Boxes of a stack that is cut stand apart from those that they belong on, and "
                       "a banner says how many stacks are whole.") },
-  { WP_HELP_ITEM, N_ ("Systems whose packages are built without frame pointers, as Debian, give a copy of the top 8 KiB of each stack. What lies deeper "
+  { WP_HELP_ITEM, N_ ("On systems whose packages are built without frame pointers, such as Debian, the top 8 KiB of each stack are copied. What lies deeper "
                       "is missing; wakepath-cli record --stack-bytes copies more.") },
   { WP_HELP_ITEM, N_ ("Where frame pointers are followed, code that was built without them ends the stack.") },
   { WP_HELP_ITEM, N_ ("Code that is compiled while a program runs has names only where that program writes a map of it, as for perf.") },

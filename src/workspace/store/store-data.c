@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/free-aside.h"
 #include "base/hash.h"
 
 /* --- profiles and commits ------------------------------------------------------------------------------------------------ */
@@ -176,20 +177,13 @@ wp_store_reading_free (gpointer data)
 
 #define MANY 5000 /* are freed in a few ms */
 
-static gpointer
-drop (gpointer commits)
-{
-  g_ptr_array_unref (commits);
-  return NULL;
-}
-
 void
 wp_store_commits_drop (GPtrArray *commits)
 {
   if (commits->len < MANY)
     g_ptr_array_unref (commits);
   else
-    g_thread_unref (g_thread_new ("drop-commits", drop, commits));
+    wp_free_aside (commits, (GDestroyNotify) g_ptr_array_unref);
 }
 
 void
