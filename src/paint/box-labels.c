@@ -67,8 +67,8 @@ paint_label (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport 
 
   if (folds && wp_painter_fold_mark (self, rows, vp, r->box, &mark))
     {
-      left = wp_fold_mark_from_right (self) ? mark.x + mark.width : left;
-      right = wp_fold_mark_from_right (self) ? right : mark.x;
+      left = wp_painter_from_right (self) ? mark.x + mark.width : left;
+      right = wp_painter_from_right (self) ? right : mark.x;
     }
   wp_labels_show (self->labels, cr, label, left, r->y, right - left, label_height (r), FALSE);
 }

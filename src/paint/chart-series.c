@@ -52,7 +52,7 @@ void
 wp_drawing_set_line (WpChartDrawing *p, const WpChartSeries *series, double width)
 {
   guint32 index = (guint32) (series - p->chart->series.data);
-  const double *dash = dashes[series->kind == WP_SERIES_LINE ? index % G_N_ELEMENTS (dashes) : 0];
+  const double *dash = dashes[index % G_N_ELEMENTS (dashes)];
   int n = 0;
 
   while (n < 4 && dash[n] > 0)

@@ -249,12 +249,6 @@ legend_swatch (WpPainter *self, cairo_t *cr, WpLook look, double x, double y, do
   wp_rows_free (rows);
 }
 
-static gboolean
-is_from_right (const WpPainter *self)
-{
-  return pango_context_get_base_dir (self->context) == PANGO_DIRECTION_RTL;
-}
-
 /* Where people read from right to left, its swatch stands at the right. */
 static void
 legend_entry (WpPainter *self, cairo_t *cr, const WpLegendEntry *entry, double width, double line, gboolean from_right)
@@ -273,7 +267,7 @@ legend_entry (WpPainter *self, cairo_t *cr, const WpLegendEntry *entry, double w
 static double
 legend (WpPainter *self, cairo_t *cr, const WpRows *rows, double width, double line, guint *lines)
 {
-  gboolean from_right = width < G_MAXDOUBLE && is_from_right (self);
+  gboolean from_right = width < G_MAXDOUBLE && wp_painter_from_right (self);
   WpLegendEntry entries[WP_LEGEND_MAX];
   guint n = wp_legend_entries (self, rows, width, line, entries);
 
@@ -326,16 +320,16 @@ wp_painter_legend_words (WpPainter *self, const WpRows *rows)
 }
 
 char *
-wp_painter_place_words (const WpRows *rows, const WpViewport *vp)
+wp_painter_place_words (const WpPainter *self, const WpRows *rows, const WpViewport *vp)
 {
-  double step = MAX ((vp->end - vp->start) / 100, 1), whole = (double) (rows->end - rows->start);
+  double step = MAX ((vp->end - vp->start) / 100, 1), whole = (double) (rows->end - rows->start), origin = wp_painter_origin (self, rows);
   char from[64], to[64], all[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
 
   wp_unit_format (rows->x_unit, whole / (rows->scale > 0 ? rows->scale : 1), all);
   if (vp->end - vp->start > whole - wp_viewport_cell (vp)) /* on whole pixels a part of one may be beyond the edge */
     return g_strdup_printf (_("All of %s is seen"), all);
-  wp_axis_label (rows, vp->start - (double) rows->start, step, from);
-  wp_axis_label (rows, vp->end - (double) rows->start, step, to);
+  wp_axis_label (rows, vp->start - origin, step, from);
+  wp_axis_label (rows, vp->end - origin, step, to);
   return g_strdup_printf (_("From %s to %s is seen, of %s (%s)"), from, to, all, wp_format_share ((vp->end - vp->start) / MAX (whole, 1), share));
 }
 
@@ -344,7 +338,7 @@ wp_painter_legend_help (WpPainter *self, const WpRows *rows, double width, doubl
 {
   WpLegendEntry entries[WP_LEGEND_MAX];
   guint n = wp_legend_entries (self, rows, width, line, entries);
-  double from_start = is_from_right (self) ? width - x : x;
+  double from_start = wp_painter_from_right (self) ? width - x : x;
 
   for (guint i = 0; i < n; i++)
     {

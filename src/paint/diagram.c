@@ -12,7 +12,6 @@
 #define TOLERANCE 0.3      /* pixels by which a curve may be off: it takes half the time of cairo's own */
 #define FADED 0.18
 #define ARROW 5.0
-#define LOOP 14.0          /* how far an edge goes that comes back to its node */
 #define CORNER 5.0
 
 typedef struct
@@ -128,13 +127,13 @@ draw_arrow (const Drawing *self, const WpDiagramEdge *edge, WpPosition from, WpP
 static void
 draw_loop (const Drawing *self, const WpDiagramEdge *edge)
 {
-  const WpDiagramNode *node = &self->diagram->nodes.data[edge->from];
-  double x = node->x + node->width / 2, y = node->y, up = node->height / 4;
+  WpPosition curve[4];
 
-  cairo_move_to (self->cr, x, y - up);
-  cairo_curve_to (self->cr, x + LOOP, y - up - LOOP / 2, x + LOOP, y + up + LOOP / 2, x, y + up);
+  wp_diagram_loop (&self->diagram->nodes.data[edge->from], curve);
+  cairo_move_to (self->cr, curve[0].x, curve[0].y);
+  cairo_curve_to (self->cr, curve[1].x, curve[1].y, curve[2].x, curve[2].y, curve[3].x, curve[3].y);
   cairo_stroke (self->cr);
-  draw_arrow (self, edge, (WpPosition) { x + LOOP / 2, y + up + LOOP / 3 }, (WpPosition) { x, y + up });
+  draw_arrow (self, edge, (WpPosition) { curve[3].x + WP_DIAGRAM_LOOP / 2, curve[3].y + WP_DIAGRAM_LOOP / 3 }, curve[3]);
 }
 
 /* The line ends where its arrow begins. */
@@ -181,7 +180,8 @@ draw_edge (const Drawing *self, guint32 e)
 static gboolean
 is_in_sight (const Drawing *self, const WpDiagramEdge *edge)
 {
-  return edge->left - LOOP < self->right && edge->right + LOOP > self->left && edge->top - LOOP < self->bottom && edge->bottom + LOOP > self->top;
+  return edge->left - WP_DIAGRAM_LOOP < self->right && edge->right + WP_DIAGRAM_LOOP > self->left && edge->top - WP_DIAGRAM_LOOP < self->bottom
+         && edge->bottom + WP_DIAGRAM_LOOP > self->top;
 }
 
 /* In the middle of its first curve. */

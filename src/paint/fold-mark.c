@@ -11,12 +11,6 @@
 #define QUIET 0.5           /* how much of the ink, until it is pointed at */
 
 gboolean
-wp_fold_mark_from_right (WpPainter *self)
-{
-  return pango_context_get_base_dir (self->context) == PANGO_DIRECTION_RTL;
-}
-
-gboolean
 wp_painter_fold_mark (WpPainter *self, const WpRows *rows, const WpViewport *vp, guint32 box, cairo_rectangle_t *place)
 {
   guint32 row;
@@ -29,7 +23,7 @@ wp_painter_fold_mark (WpPainter *self, const WpRows *rows, const WpViewport *vp,
   row = x1 - x0 >= LEAST_WIDTH ? wp_rows_row_of (rows, box) : G_MAXUINT32;
   if (row == G_MAXUINT32)
     return FALSE;
-  *place = (cairo_rectangle_t) { round (wp_fold_mark_from_right (self) ? x0 : x1 - WIDTH), round (wp_rows_y (rows, vp, row) - vp->y), WIDTH,
+  *place = (cairo_rectangle_t) { round (wp_painter_from_right (self) ? x0 : x1 - WIDTH), round (wp_rows_y (rows, vp, row) - vp->y), WIDTH,
                                  round (vp->row_height) - 1 };
   return TRUE;
 }

@@ -215,10 +215,11 @@ gboolean wp_painter_by_body (const WpPainter *self, const WpRows *rows);
 WpRgb wp_painter_ink (const WpPainter *self, const WpRows *rows, const WpBox *box, gboolean faded); /* of its label */
 guint32 wp_painter_kinds (const WpPainter *self, const WpRows *rows); /* bit k: some box looks like WpBoxKind k */
 
-/* Where boxes are opened (fold-mark.c), and over it the one that is pointed at. `from_right`: at their left end. */
+/* Where boxes are opened (fold-mark.c), and over it the one that is pointed at. */
 void wp_paint_fold_marks (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state, const WpWideArray *wide);
 void wp_paint_fold_hovered (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport, const WpPaintState *state);
-gboolean wp_fold_mark_from_right (WpPainter *self);
+/* Whether people read from right to left. */
+gboolean wp_painter_from_right (const WpPainter *self);
 
 /* Links (lines.c): all of them, faint; those of a box, or G_MAXUINT32. */
 void wp_paint_lines (WpPainter *self, cairo_t *cr, const WpRows *rows, const WpViewport *viewport);

@@ -87,6 +87,12 @@ wp_painter_set_origin (WpPainter *self, gint64 origin)
 }
 
 gboolean
+wp_painter_from_right (const WpPainter *self)
+{
+  return pango_context_get_base_dir (self->context) == PANGO_DIRECTION_RTL;
+}
+
+gboolean
 wp_painter_by_body (const WpPainter *self, const WpRows *rows)
 {
   return self->colors == (rows->by_module ? WP_COLORS_MODULE : WP_COLORS_PROCESS);

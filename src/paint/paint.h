@@ -128,7 +128,7 @@ double wp_painter_legend_lines (WpPainter *self, cairo_t *cr, const WpRows *rows
 char *wp_painter_legend_words (WpPainter *self, const WpRows *rows);
 
 /* What part of the rows is seen, as axis and minimap show it: "From 1.2 ms to 3.4 ms, of 33 ms (7 %)"; "all of 33 ms". Free with g_free(). */
-char *wp_painter_place_words (const WpRows *rows, const WpViewport *viewport);
+char *wp_painter_place_words (const WpPainter *self, const WpRows *rows, const WpViewport *viewport);
 
 /* What the entry at a place of such a legend means, in the user's language; NULL: there is none, or its name says it. */
 const char *wp_painter_legend_help (WpPainter *self, const WpRows *rows, double width, double line, double x, double y);

@@ -323,6 +323,8 @@ write_notches (Svg *s)
       const WpNotch *notch = &s->rows->notches.data[notches->data[i]];
       double x0 = MAX (wp_viewport_x (s->vp, notch->start), 0), x1 = MIN (wp_viewport_x (s->vp, notch->end), s->vp->width);
 
+      if (x1 - x0 <= 1) /* nearly all of it is beyond the edge */
+        continue;
       append_rect (s->out, x0, wp_rows_y (s->rows, s->vp, notch->row) - s->vp->y, x1 - x0 - 1, WP_NOTCH_DEPTH);
       append_color (s->out, "fill", wp_theme_colors (s->painter->theme)->background);
       g_string_append (s->out, "/>\n");
@@ -381,12 +383,12 @@ write_names (Svg *s, double names)
     if (s->rows->rows.data[r].label != 0)
       {
         const char *text = wp_rows_string (s->rows, s->rows->rows.data[r].label);
+        double indent = s->rows->rows.data[r].indent * 12;
 
         g_string_append (s->out, "<g><title>");
         append_text (s->out, text);
         g_string_append (s->out, "</title>");
-        write_label (s, text, -names + s->rows->rows.data[r].indent * 12,
-                     wp_rows_y (s->rows, s->vp, r) - s->vp->y + s->vp->row_height * 0.7, names - 8,
+        write_label (s, text, indent - names, wp_rows_y (s->rows, s->vp, r) - s->vp->y + s->vp->row_height * 0.7, names - 8 - indent,
                      wp_theme_colors (s->painter->theme)->text);
         g_string_append (s->out, "</g>\n");
       }

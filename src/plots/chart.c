@@ -41,7 +41,7 @@ wp_chart_begin (WpChart *self, WpSeriesKind kind, const char *name, guint color)
 void
 wp_chart_add (WpChart *self, double x0, double x1, double y0, double y1, double value)
 {
-  if (!isfinite (x0) || !isfinite (x1) || !isfinite (y0) || !isfinite (y1))
+  if (!isfinite (x0) || !isfinite (x1) || !isfinite (y0) || !isfinite (y1) || !isfinite (value))
     return;
   wp_array_push (&self->points, ((WpChartPoint) { x0, x1, y0, y1, value }));
   self->series.data[self->series.len - 1].n++;
@@ -81,9 +81,8 @@ widen (double *a, double *b, double room)
 
 /* Models far beyond their points must not hide those: a chart with points is as large as they are, and some more. */
 static gboolean
-counts (const WpChart *self, const WpChartSeries *series, gboolean points)
+counts (const WpChartSeries *series, gboolean points)
 {
-  (void) self;
   return !points || series->kind != WP_SERIES_LINE;
 }
 
@@ -99,7 +98,7 @@ find_extent (WpChart *self)
       zero |= starts_at_zero (&self->series.data[s]);
     }
   for (guint32 s = 0; s < self->series.len; s++)
-    for (guint32 i = 0; i < self->series.data[s].n && counts (self, &self->series.data[s], points); i++)
+    for (guint32 i = 0; i < self->series.data[s].n && counts (&self->series.data[s], points); i++)
       {
         const WpChartPoint *p = &self->points.data[self->series.data[s].first + i];
 

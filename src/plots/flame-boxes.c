@@ -12,6 +12,7 @@
 
 /* Amounts that are no whole numbers, as normalized ones, are widths all the same: this many to one. */
 #define FINE 1e6
+#define AMOUNT_MOST 1e15 /* as a width */
 
 typedef struct
 {
@@ -100,7 +101,7 @@ static void
 add_trace (TraceStacks *t, guint32 resource)
 {
   double amount = wp_plot_amount (t->plots, resource) * t->scale;
-  gint64 width = amount > 0 ? (gint64) llround (MIN (amount, 1e15)) : 0;
+  gint64 width = amount > 0 ? (gint64) llround (MIN (amount, AMOUNT_MOST)) : 0;
 
   if (width == 0 || wp_plot_frees (t->plots, resource))
     return;
@@ -109,13 +110,25 @@ add_trace (TraceStacks *t, guint32 resource)
     wp_stacks_maker_whole_sample (&t->maker, t->stack.data, t->stack.len, &width);
 }
 
-static gboolean
-has_fractions (const WpPlots *self)
+/* How many widths one of the unit is: more than one where amounts have fractions, and none is so large that it would be cut. */
+static double
+scale_of (const WpPlots *self)
 {
+  gboolean fractions = FALSE;
+  double largest = 0;
+
+  if (self->unit != WP_UNIT_PLAIN)
+    return 1;
   for (guint32 i = 0; i < self->profile->resources.len; i++)
-    if (wp_plot_amount (self, i) != floor (wp_plot_amount (self, i)))
-      return TRUE;
-  return FALSE;
+    {
+      double amount = wp_plot_amount (self, i);
+
+      if (!isfinite (amount)) /* it has none */
+        continue;
+      fractions |= amount != floor (amount);
+      largest = MAX (largest, amount);
+    }
+  return fractions && largest * FINE <= AMOUNT_MOST ? FINE : 1;
 }
 
 /* What has a trace, as stacks. NULL when cancelled. */
@@ -141,7 +154,7 @@ trace_stacks (const WpPlots *plots, double scale, WpProgress *progress, GError *
 gboolean
 wp_plot_flame (WpPlots *self, const WpPlotOptions *options, WpPlotPicture *picture, WpProgress *progress, GError **error)
 {
-  double scale = self->unit == WP_UNIT_PLAIN && has_fractions (self) ? FINE : 1;
+  double scale = scale_of (self);
   g_autoptr (WpStacks) stacks = trace_stacks (self, scale, progress, error);
   g_autoptr (WpFrameNames) names = stacks != NULL ? wp_frame_names_new (stacks, &(WpFrameNameOptions) { .by = WP_FRAMES_BY_FUNCTION }) : NULL;
   WpStackTreeOptions tree_options = { .inverted = options->inverted };

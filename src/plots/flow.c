@@ -46,7 +46,7 @@ draw_line (const FlowDrawing *drawing, guint i, guint color)
 static gboolean
 draw_flow (const FlowDrawing *drawing, WpValue others, WpProgress *progress, GError **error)
 {
-  guint n = drawing->flow->lines->len, last = n, color = 0;
+  guint n = drawing->flow->lines->len, last = n, color = 0; /* the others have the last of the colours, a grey */
 
   for (guint i = 0; i < n; i++)
     {
@@ -58,7 +58,7 @@ draw_flow (const FlowDrawing *drawing, WpValue others, WpProgress *progress, GEr
         return FALSE;
     }
   if (last < n)
-    draw_line (drawing, last, color);
+    draw_line (drawing, last, WP_PLOT_SERIES_MOST);
   wp_chart_finish (drawing->chart);
   return TRUE;
 }

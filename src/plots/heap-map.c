@@ -48,8 +48,6 @@ add_allocation (Heap *h, guint32 row, const WpAllocation *a, WpId ref)
 {
   if (a->amount <= 0)
     return;
-  h->first = MIN (h->first, a->address);
-  h->last = MAX (h->last, a->address + a->amount);
   wp_gather_add (&h->gather, row, &(WpBox) { .start = a->address, .end = a->address + a->amount, .label = label_of (h, a->uid),
                                              .ref = ref, .kind = WP_BOX_RUN });
 }

@@ -85,12 +85,13 @@ gboolean
 wp_plot_resources (WpPlots *self, const WpPlotOptions *options, WpPlotPicture *picture, WpProgress *progress, GError **error)
 {
   const WpResourceTable *table = self->table;
+  gboolean going_on = TRUE;
   Writer writer;
 
   (void) options;
   picture->grid = wp_grid_new (table->n_rows);
   writer_init (&writer, self, picture->grid);
-  for (guint32 c = 0; c < table->columns.len; c++)
+  for (guint32 c = 0; c < table->columns.len && going_on; c++)
     {
       const WpValue *cells = g_ptr_array_index (table->cells, c);
       g_autofree char *name = column_name (self, wp_value_string (self->profile->values, table->columns.data[c]));
@@ -98,11 +99,10 @@ wp_plot_resources (WpPlots *self, const WpPlotOptions *options, WpPlotPicture *p
 
       for (guint32 i = 0; i < table->n_rows; i++)
         set_value (&writer, column, i, cells[i]);
-      if (!wp_progress_step (progress, (double) c / table->columns.len, error))
-        break;
+      going_on = wp_progress_step (progress, (double) c / table->columns.len, error);
     }
   writer_clear (&writer);
-  return progress == NULL || progress->cancellable == NULL || !g_cancellable_is_cancelled (progress->cancellable);
+  return going_on;
 }
 
 /* --- allocations ------------------------------------------------------------------------------------------------------ */

@@ -177,16 +177,17 @@ add_curve (const Modelling *m, const WpCurve *curve)
     }
 }
 
-static void
-add_models (WpPlots *self, WpChart *chart, const Division *division, double factor, WpProgress *progress)
+static gboolean
+add_models (WpPlots *self, WpChart *chart, const Division *division, double factor, WpProgress *progress, GError **error)
 {
   g_autoptr (WpFlattener) flattener = wp_flattener_new (self->profile->values);
   g_autoptr (GHashTable) series = g_hash_table_new (wp_hash_pointer, NULL);
   Modelling m = { self, chart, division, flattener, series, factor };
+  gboolean going_on = TRUE;
 
   for (guint32 s = 0; s < division->values.len; s++)
     g_hash_table_insert (series, GUINT_TO_POINTER (division->values.data[s]), GUINT_TO_POINTER (s + 1));
-  for (guint32 i = 0; i < self->profile->models.len && wp_progress_step (progress, (double) i / self->profile->models.len, NULL); i++)
+  for (guint32 i = 0; i < self->profile->models.len && going_on; i++)
     {
       WpModel model;
       WpCurve curve;
@@ -195,7 +196,9 @@ add_models (WpPlots *self, WpChart *chart, const Division *division, double fact
         add_model (&m, &model);
       else if (wp_curve_read (self->profile, i, &curve))
         add_curve (&m, &curve);
+      going_on = wp_progress_step (progress, (double) i / self->profile->models.len, error);
     }
+  return going_on;
 }
 
 gboolean
@@ -204,6 +207,7 @@ wp_plot_scatter (WpPlots *self, const WpPlotOptions *options, WpPlotPicture *pic
   const char *per = wp_plot_field_or (options->per, wp_plot_along (self, WP_PLOT_SCATTER)), *of = wp_plot_field_or (options->of, "amount");
   g_autofree char *title = g_strdup_printf (_ ("%s per %s"), of, per), *y_name = wp_plot_axis_name (self, of);
   Division division;
+  gboolean done;
 
   if (wp_resource_table_need (self->table, per, TRUE, error) == NULL || wp_resource_table_need (self->table, of, TRUE, error) == NULL)
     return FALSE;
@@ -212,8 +216,8 @@ wp_plot_scatter (WpPlots *self, const WpPlotOptions *options, WpPlotPicture *pic
   wp_plot_set_unit (self, &picture->chart->y, of);
   divide (self->table, "uid", &division);
   add_points (self, picture->chart, &division, of, per);
-  add_models (self, picture->chart, &division, wp_plot_factor (self, of), progress);
+  done = add_models (self, picture->chart, &division, wp_plot_factor (self, of), progress, error);
   division_clear (&division);
   wp_chart_finish (picture->chart);
-  return TRUE;
+  return done;
 }

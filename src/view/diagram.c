@@ -83,8 +83,9 @@ take_points (WpDiagram *self, const WpLayered *layered)
       edge->top = edge->bottom = node->y;
       if (edge->n == 0)
         {
-          edge->right += node->width;
-          edge->bottom += node->height;
+          edge->right += node->width / 2 + WP_DIAGRAM_LOOP;
+          edge->top -= node->height / 2;
+          edge->bottom += node->height / 2;
         }
       for (guint32 i = layered->first[e]; i < layered->first[e + 1]; i++)
         {
@@ -178,25 +179,62 @@ wp_diagram_curve (WpPosition a, WpPosition b, WpPosition control[2])
     }
 }
 
+static WpPosition
+on_bezier (const WpPosition curve[4], double t)
+{
+  double s = 1 - t, share[4] = { s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t };
+  WpPosition at = { 0, 0 };
+
+  for (guint i = 0; i < 4; i++)
+    {
+      at.x += share[i] * curve[i].x;
+      at.y += share[i] * curve[i].y;
+    }
+  return at;
+}
+
 WpPosition
 wp_diagram_on_curve (WpPosition a, WpPosition b, double t)
 {
-  WpPosition control[2];
-  double s = 1 - t, of_a = s * s * s, of_first = 3 * s * s * t, of_second = 3 * s * t * t, of_b = t * t * t;
+  WpPosition curve[4] = { a, a, b, b };
 
-  wp_diagram_curve (a, b, control);
-  return (WpPosition) { of_a * a.x + of_first * control[0].x + of_second * control[1].x + of_b * b.x,
-                        of_a * a.y + of_first * control[0].y + of_second * control[1].y + of_b * b.y };
+  wp_diagram_curve (a, b, curve + 1);
+  return on_bezier (curve, t);
+}
+
+void
+wp_diagram_loop (const WpDiagramNode *node, WpPosition curve[4])
+{
+  double x = node->x + node->width / 2, up = node->height / 4;
+
+  curve[0] = (WpPosition) { x, node->y - up };
+  curve[1] = (WpPosition) { x + WP_DIAGRAM_LOOP, node->y - up - WP_DIAGRAM_LOOP / 2 };
+  curve[2] = (WpPosition) { x + WP_DIAGRAM_LOOP, node->y + up + WP_DIAGRAM_LOOP / 2 };
+  curve[3] = (WpPosition) { x, node->y + up };
+}
+
+/* One of an edge's curves. */
+static void
+curve_of (const WpDiagram *self, const WpDiagramEdge *edge, guint32 i, WpPosition curve[4])
+{
+  if (edge->n == 0)
+    {
+      wp_diagram_loop (&self->nodes.data[edge->from], curve);
+      return;
+    }
+  curve[0] = self->points.data[edge->first + i];
+  curve[3] = self->points.data[edge->first + i + 1];
+  wp_diagram_curve (curve[0], curve[3], curve + 1);
 }
 
 static double
-distance_to_curve (WpPosition a, WpPosition b, WpPosition at)
+distance_to_curve (const WpPosition curve[4], WpPosition at)
 {
   double nearest = G_MAXDOUBLE;
 
   for (guint i = 0; i <= CURVE_STEPS; i++)
     {
-      WpPosition on = wp_diagram_on_curve (a, b, (double) i / CURVE_STEPS);
+      WpPosition on = on_bezier (curve, (double) i / CURVE_STEPS);
 
       nearest = MIN (nearest, hypot (on.x - at.x, on.y - at.y));
     }
@@ -214,10 +252,13 @@ wp_diagram_edge_at (const WpDiagram *self, WpPosition at, double most)
 
       if (at.x < edge->left - most || at.x > edge->right + most || at.y < edge->top - most || at.y > edge->bottom + most)
         continue;
-      for (guint32 i = edge->first; i + 1 < edge->first + edge->n; i++)
+      for (guint32 i = 0; i < MAX (edge->n, 2) - 1; i++)
         {
-          double apart = distance_to_curve (self->points.data[i], self->points.data[i + 1], at);
+          WpPosition curve[4];
+          double apart;
 
+          curve_of (self, edge, i, curve);
+          apart = distance_to_curve (curve, at);
           if (apart > most)
             continue;
           most = apart;

@@ -43,6 +43,7 @@ typedef struct
 
 #define WP_DIAGRAM_GAP_X 28.0
 #define WP_DIAGRAM_GAP_Y 56.0
+#define WP_DIAGRAM_LOOP 14.0 /* how far an edge goes that comes back to its node */
 #define WP_DIAGRAM_EDGE_MAX 12.0 /* the widest edge; the thinnest is 1 */
 
 WpDiagram *wp_diagram_new (void);
@@ -61,6 +62,9 @@ wp_diagram_edge_width (const WpDiagramEdge *edge)
 /* How an edge goes from one of its points to the next: the two others of a Bézier curve. It leaves and arrives upright; within a layer it goes below. */
 void wp_diagram_curve (WpPosition a, WpPosition b, WpPosition control[2]);
 WpPosition wp_diagram_on_curve (WpPosition a, WpPosition b, double t); /* a point of it: t from 0 to 1 */
+
+/* How an edge goes that comes back to its node: at its right, from the first of these to the last. */
+void wp_diagram_loop (const WpDiagramNode *node, WpPosition curve[4]);
 
 /* What is at a point. Of edges the nearest one that is no further than `most` from it. WP_NO_NODE: none. */
 guint32 wp_diagram_node_at (const WpDiagram *self, WpPosition at);

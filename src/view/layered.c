@@ -289,7 +289,6 @@ take_result (const Layout *layout, double *x)
   g_autofree Level *levels = place_layers (graph, layout->layering.n_layers, &self->height);
 
   self->n_nodes = graph->nodes.len;
-  self->n_edges = graph->edges.len;
   move_to_origin (&layout->layering, x, &self->width);
   self->centres = g_new (WpPosition, graph->nodes.len);
   for (guint32 v = 0; v < graph->nodes.len; v++)

@@ -31,7 +31,7 @@ typedef struct
 
 typedef struct
 {
-  guint32 n_nodes, n_edges;
+  guint32 n_nodes;
   double width, height; /* of everything; its left upper corner is 0, 0 */
   WpPosition *centres;     /* node → */
   guint32 *first;       /* edge → its first point, from the node that it comes from on: where it leaves it, where it enters and leaves each layer between, where it

@@ -70,6 +70,7 @@ wp_layout_cpus (const WpTrace *trace, const WpProcessesOptions *options, WpProgr
   g_autofree WpId *labels = g_new0 (WpId, trace->tasks.len);
   WpGather gather = { 0 };
   WpBodies bodies;
+  gboolean going_on = TRUE;
   guint32 n;
   g_autofree gint64 *busy = find_busy (trace, shown, &n);
   g_autofree guint32 *row_of = g_new0 (guint32, n);
@@ -87,10 +88,11 @@ wp_layout_cpus (const WpTrace *trace, const WpProcessesOptions *options, WpProgr
       if (options->filter == NULL)
         add_interrupts (trace, cpu, rows, &gather);
     }
-  for (WpId o = 1; o < trace->ops.len; o++)
+  for (WpId o = 1; o < trace->ops.len && going_on; o++)
     {
       const WpOp *op = &trace->ops.data[o];
 
+      going_on = wp_progress_row (progress, o, error);
       if (op->kind != WP_OP_RUN || op->cpu == 0 || op->cpu >= n || !shown[op->task] || op->start >= op->end)
         continue;
       if (labels[op->task] == 0)
@@ -105,5 +107,5 @@ wp_layout_cpus (const WpTrace *trace, const WpProcessesOptions *options, WpProgr
   rows->shaded = rows->of_recording = TRUE;
   rows->end = trace->end;
   wp_rows_finish (rows);
-  return wp_progress_step (progress, 1, error) ? g_steal_pointer (&rows) : NULL;
+  return going_on && wp_progress_step (progress, 1, error) ? g_steal_pointer (&rows) : NULL;
 }

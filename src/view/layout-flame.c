@@ -1,5 +1,6 @@
 /* The Flame View: each part is its process' name and, on it, the frames of its stack at the wanted depth; what stands on a part stands on
  * its innermost frame. Parts of one level that follow one another share the boxes of the frames they have in common. */
+#include "base/moments.h"
 #include "base/search.h"
 #include "base/sort.h"
 #include "view/bodies.h"
@@ -462,28 +463,38 @@ make_rows (Flame *f)
     f->gather.rows.data[i] = f->lane_bottom.data[f->box_lanes.data[i]] - f->gather.rows.data[i];
 }
 
-/* The parts of each operation: the latest by operation, others by part. */
+/* All parts by operation, each one's in order of start: a long run may have very many. */
 typedef struct
 {
-  WpId *of_op, *before;
+  guint32 *first; /* by operation, one more at the end: of these … */
+  WpId *parts;
 } Parts;
 
-static void
-find_parts (const Flame *f, Parts *self)
+/* Starts are put in order, then each counted to its place. */
+static gboolean
+find_parts (const Flame *f, Parts *self, WpProgress *progress, GError **error)
 {
-  const WpPart *parts = f->paths->parts.data;
+  const guint32 n = f->paths->parts.len, n_ops = f->trace->ops.len;
+  WpMoments starts = { 0 };
+  gboolean done;
 
-  self->of_op = g_new0 (WpId, f->trace->ops.len);
-  self->before = g_new0 (WpId, MAX (f->paths->parts.len, 1));
-  for (WpId p = 1; p < f->paths->parts.len; p++)
+  self->first = g_new0 (guint32, (gsize) n_ops + 2);
+  self->parts = g_new (WpId, MAX (n, 1));
+  wp_array_reserve (&starts, n);
+  for (WpId p = 1; p < n; p++)
     {
-      WpId *place = &self->of_op[parts[p].op];
+      const WpPart *part = &f->paths->parts.data[p];
 
-      while (*place != 0 && parts[*place].start > parts[p].start)
-        place = &self->before[*place];
-      self->before[p] = *place;
-      *place = p;
+      self->first[part->op + 2]++;
+      wp_array_push (&starts, ((WpMoment) { .at = part->start, .id = p, .what = part->op }));
     }
+  for (guint32 o = 0; o < n_ops; o++)
+    self->first[o + 2] += self->first[o + 1];
+  done = wp_moments_sort (&starts, progress, error);
+  for (guint32 i = 0; i < starts.len && done; i++)
+    self->parts[self->first[starts.data[i].what + 1]++] = starts.data[i].id;
+  wp_array_clear (&starts);
+  return done;
 }
 
 /* The part of an operation that holds a moment, its ends included; or 0. */
@@ -491,10 +502,9 @@ static WpId
 part_at (const Flame *f, const Parts *known, WpId op, gint64 time)
 {
   const WpPart *parts = f->paths->parts.data;
-  WpId p = known->of_op[op];
+  guint32 first = known->first[op], behind = WP_SEARCH (first, known->first[op + 1], i, parts[known->parts[i]].start <= time);
+  WpId p = behind > first ? known->parts[behind - 1] : 0;
 
-  while (p != 0 && parts[p].start > time)
-    p = known->before[p];
   return p != 0 && parts[p].end >= time ? p : 0;
 }
 
@@ -527,18 +537,17 @@ add_line (Flame *f, const Parts *parts, WpId id)
 static gboolean
 add_lines (Flame *f, WpProgress *progress, GError **error)
 {
-  gboolean going_on = TRUE;
   Parts parts;
+  gboolean going_on = find_parts (f, &parts, progress, error);
 
-  find_parts (f, &parts);
   for (WpId k = 1; k < f->trace->links.len && going_on; k++)
     {
       if (k % PROGRESS_EVERY == 0)
         going_on = wp_progress_step (progress, (double) k / f->trace->links.len, error);
       add_line (f, &parts, k);
     }
-  g_free (parts.of_op);
-  g_free (parts.before);
+  g_free (parts.first);
+  g_free (parts.parts);
   return going_on;
 }
 

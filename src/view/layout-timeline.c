@@ -224,10 +224,14 @@ wp_layout_timeline (const WpStacks *stacks, const WpFrameNames *names, guint32 t
   wp_stacks_in_time (stacks, type, self.ratio, &self.samples);
   self.first = first_moment (&self.samples);
   done = add_lanes (&self, progress, error);
-  rows->is_time = TRUE;
-  wp_gather_finish (&self.gather, rows);
-  if (done)
-    wp_rows_finish (rows);
+  if (done) /* else the boxes of the last lane have no rows yet */
+    {
+      rows->is_time = TRUE;
+      wp_gather_finish (&self.gather, rows);
+      wp_rows_finish (rows);
+    }
+  wp_array_clear (&self.gather.boxes);
+  wp_array_clear (&self.gather.rows);
   wp_array_clear (&self.samples);
   wp_array_clear (&self.open);
   wp_array_clear (&self.stack);

@@ -47,11 +47,14 @@ test_edges (void)
     {
       const WpDiagramEdge *edge = &diagram->edges.data[e];
       const WpPosition *points = diagram->points.data + edge->first;
-      WpPosition middle = { (points[0].x + points[1].x) / 2, (points[0].y + points[1].y) / 2 };
+      const WpDiagramNode *node = &diagram->nodes.data[edge->from];
+      WpPosition middle;
 
       g_assert_cmpuint (edge->n == 0, ==, edge->from == edge->to);
-      if (edge->n == 0)
-        continue;
+      if (edge->n == 0) /* at the right of its node */
+        middle = (WpPosition) { node->x + node->width / 2 + WP_DIAGRAM_LOOP * 0.75, node->y };
+      else
+        middle = (WpPosition) { (points[0].x + points[1].x) / 2, (points[0].y + points[1].y) / 2 };
       g_assert_cmpuint (wp_diagram_edge_at (diagram, middle, 4), ==, e);
       g_assert_cmpuint (wp_diagram_edge_at (diagram, (WpPosition) { diagram->width + 100, middle.y }, 4), ==, WP_NO_NODE);
     }

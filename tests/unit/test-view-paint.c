@@ -579,16 +579,24 @@ test_words (void)
   g_autoptr (WpPainter) painter = wp_painter_new (NULL, WP_THEME_LIGHT);
   g_autoptr (WpRows) rows = some_rows (3);
   WpViewport all = { .start = (double) rows->start, .end = (double) rows->end, .width = 1000 }, part = all;
-  g_autofree char *legend = NULL, *whole = wp_painter_place_words (rows, &all), *some = NULL;
+  g_autofree char *legend = NULL, *whole = wp_painter_place_words (painter, rows, &all), *some = NULL, *of_recording = NULL;
 
   rows->kinds = 1u << WP_BOX_RUN | 1u << WP_BOX_SLEEP;
   part.end = all.start + (all.end - all.start) / 4;
   legend = wp_painter_legend_words (painter, rows);
-  some = wp_painter_place_words (rows, &part);
+  some = wp_painter_place_words (painter, rows, &part);
   g_assert_true (g_str_has_prefix (legend, wp_box_kind_name (WP_BOX_RUN)));
   g_assert_nonnull (strstr (legend, wp_box_kind_help (WP_BOX_SLEEP)));
   g_assert_true (g_str_has_prefix (whole, "All of "));
   g_assert_true (g_str_has_prefix (some, "From 0 "));
+  rows->start = 2000;
+  rows->of_recording = TRUE; /* all its views count from the same moment, as their axes do */
+  part.start += 5000;
+  part.end += 5000;
+  of_recording = wp_painter_place_words (painter, rows, &part);
+  g_assert_true (g_str_has_prefix (of_recording, "From 5.0"));
+  rows->of_recording = FALSE;
+  rows->start = 0;
   g_assert_true (g_str_has_suffix (some, "(25 %)") || g_str_has_suffix (some, "(25.0 %)"));
   for (guint width = 100; width < 1100; width++)
     {
@@ -597,7 +605,7 @@ test_words (void)
 
       wp_viewport_fit (&fitted, rows);
       wp_viewport_snap (&fitted, rows);
-      words = wp_painter_place_words (rows, &fitted);
+      words = wp_painter_place_words (painter, rows, &fitted);
       g_assert_true (g_str_has_prefix (words, "All of "));
     }
 }

@@ -2,6 +2,7 @@
  * of time. Whatever is seen in two places is the same in both. */
 #include "stacks/formats.h"
 #include "stacks/maker.h"
+#include "view/layout.h"
 #include "workspace/stacks/stacks-model.h"
 #include "workspace/file/open-file.h"
 #include "workspace/file/search.h"
@@ -209,7 +210,7 @@ test_mean (void)
   check_column (((const WpStacksCallers *) wp_shared_get (wp_stacks_model_callers (model)))->callees, WP_CALLS_TOTAL, "read=2");
   wp_stacks_model_add_step (model, WP_FILTER_FOCUS, "draw");
   part = wp_stacks_views_summary (views_of (model));
-  g_assert_cmpstr (part, ==, "2B on average, 4B of everything");
+  g_assert_cmpstr (part, ==, "2 B on average, 4 B of everything");
 }
 
 /* A turned flame view has the same callers: they are counted in the upright one. */
@@ -331,6 +332,39 @@ test_timeline (void)
   check_timeline (views_of (model), "a 0-30 a 40-50 | b 10-20");
 }
 
+/* The second time that it is told of progress, which is at the next step. */
+static void
+cancel_second (const char *phase, double fraction, gpointer user_data)
+{
+  WpProgress *progress = user_data;
+
+  if (fraction > 0)
+    g_cancellable_cancel (progress->cancellable);
+  progress->last_told = 0;
+}
+
+/* Given up in the midst of a thread, whose rows are not there yet. */
+static void
+test_timeline_cancelled (void)
+{
+  g_autoptr (GString) events = g_string_new (OPEN (0, 0));
+  g_autoptr (WpShared) shared = NULL;
+  g_autoptr (WpFrameNames) names = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  WpProgress progress = { .cancellable = cancellable, .phase = "", .func = cancel_second, .user_data = &progress };
+  g_autofree char *text = NULL;
+  GError *error = NULL;
+
+  for (guint i = 1; i < 10000; i++)
+    g_string_append_printf (events, ",{\"type\": \"%s\", \"frame\": 1, \"at\": %u}", i % 2 != 0 ? "O" : "C", i);
+  text = g_strdup_printf (EVENTED ("%s," CLOSE (1, 10001) "," CLOSE (0, 10002)), events->str);
+  shared = open_text (text);
+  names = wp_frame_names_new (wp_shared_get (shared), &(WpFrameNameOptions) { 0 });
+  g_assert_null (wp_layout_timeline (wp_shared_get (shared), names, 0, &progress, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_error_free (error);
+}
+
 /* Values and moments at the limits of their type, whatever they come to: nothing goes around. */
 static void
 test_limits (void)
@@ -389,6 +423,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workspace-stacks/wrong-pattern", test_wrong_pattern);
   g_test_add_func ("/workspace-stacks/selection-stays", test_selection_stays);
   g_test_add_func ("/workspace-stacks/timeline", test_timeline);
+  g_test_add_func ("/workspace-stacks/timeline-cancelled", test_timeline_cancelled);
   g_test_add_func ("/workspace-stacks/limits", test_limits);
   g_test_add_func ("/workspace-stacks/search", test_search);
   return g_test_run ();

@@ -223,7 +223,7 @@ tell (gpointer data)
 {
   WpView *self = data;
   const WpRows *rows = wp_canvas_rows (self->canvas);
-  g_autofree char *place = rows != NULL ? wp_painter_place_words (rows, wp_canvas_viewport (self->canvas)) : g_strdup ("");
+  g_autofree char *place = rows != NULL ? wp_painter_place_words (wp_canvas_painter (self->canvas), rows, wp_canvas_viewport (self->canvas)) : g_strdup ("");
   g_autofree char *legend = rows != NULL ? wp_painter_legend_words (wp_canvas_painter (self->canvas), rows) : g_strdup ("");
 
   self->telling = 0;
