@@ -200,7 +200,7 @@ wp_unpack_head (const guint8 *data, gsize n, guint8 *out, gsize room)
 
 #define PIECE (128 * 1024)
 
-/* Goes on where all input is taken but some output may be left within the library: a full piece says so. */
+/* Goes on where all input is taken but some output may be left within the library: a full piece says so, unless it ended with it. */
 static gboolean
 unpack_all (const Packing *packing, gpointer stream, const guint8 *data, gsize n, WpSpool *spool, WpUnpacked *result,
             WpProgress *progress, GError **error)
@@ -209,7 +209,7 @@ unpack_all (const Packing *packing, gpointer stream, const guint8 *data, gsize n
   Step step = { .in = data, .n_in = n };
   gboolean full = FALSE;
 
-  while (step.n_in > 0 || full)
+  while (step.n_in > 0 || (full && !step.between))
     {
       gsize before = step.n_in;
 

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define STRING_ALIGN 64 /* perf pads its strings so */
+#define TEXT_MOST 1000 /* characters of one text in the JSON, each up to 6 bytes there */
 
 typedef struct
 {
@@ -66,6 +67,25 @@ add_member (WpJsonWriter *json, const char *name, const char *value)
     wp_json_writer_string (json, name, value);
 }
 
+/* What is too long ends in an ellipsis: the command as words is in a record of its own. */
+static char *
+shortened (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  glong n = g_utf8_strlen (valid, -1);
+  g_autofree char *head = n > TEXT_MOST ? g_utf8_substring (valid, 0, TEXT_MOST) : NULL;
+
+  return head != NULL ? g_strconcat (head, "…", NULL) : g_strdup (text);
+}
+
+static void
+add_shortened (WpJsonWriter *json, const char *name, const char *value)
+{
+  g_autofree char *text = value != NULL ? shortened (value) : NULL;
+
+  add_member (json, name, text);
+}
+
 /* What does not fit into a record is left out. */
 static GByteArray *
 json_body (const char *text)
@@ -104,13 +124,13 @@ description (const WpRecordOptions *options, const WpTrailer *trailer)
   add_member (json, "commit", commit);
   if (commit != NULL)
     add_member (json, "dirty", dirty_text (folder));
-  add_member (json, "summary", summary);
+  add_shortened (json, "summary", summary);
   add_member (json, "ended", trailer->ended);
   add_member (json, "stacks", wp_stack_mode_name (options->stacks));
   add_member (json, "sampled", trailer->sampled_only);
   if (trailer->completed > 0)
     wp_json_writer_int (json, "stacks_completed", trailer->completed);
-  add_member (json, "missing", trailer->missing);
+  add_shortened (json, "missing", trailer->missing);
   wp_json_writer_end (json);
   return json_body (text->str);
 }

@@ -143,6 +143,9 @@ add_function (WpStacks *stacks, WpId name)
   return stacks->frames->functions.len - 1;
 }
 
+/* So many inlined functions stand in one location: each has the lines of those around it, too. */
+#define INLINED_MOST 64
+
 /* An inlined function is a line of the location that it stands in: a location for both. */
 static WpId
 inlined_in (Reader *self, WpId outer, WpId name)
@@ -173,10 +176,11 @@ push_frame (Reader *self, const char *name, gsize n)
   WpStacks *stacks = self->maker.stacks;
   WpFrames *frames = stacks->frames;
   char mark = take_mark (name, &n);
+  const WpLocation *outer = self->stack.len > 0 ? &frames->locations.data[self->stack.data[self->stack.len - 1]] : NULL;
   WpId text = wp_strings_intern_bytes (stacks->strings, name, n), module = 0;
   guint32 *known;
 
-  if (mark == 'i' && self->stack.len > 0)
+  if (mark == 'i' && outer != NULL && outer->n_lines <= INLINED_MOST)
     {
       self->stack.data[self->stack.len - 1] = inlined_in (self, self->stack.data[self->stack.len - 1], text);
       return;

@@ -203,9 +203,11 @@ on_event (WpAssembler *self, WpEvent *event)
       wp_scheduling_lost (&self->core, event, lost_since (self, event));
       break;
     case WP_EVENT_PAUSE:
+      wp_scheduling_paused (&self->core, event, lost_since (self, event));
+      if (event->lost.more) /* all CPUs are looked at once */
+        return;
       wp_interrupts_all_over (&self->interrupts);
       wp_sample_clock_paused (&self->samples);
-      wp_scheduling_paused (&self->core, event, lost_since (self, event));
       return;
     case WP_EVENT_RATE:
       wp_sample_clock_rate (&self->samples, event);

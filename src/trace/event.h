@@ -123,6 +123,7 @@ typedef struct
     {
       guint64 events;
       gint64 since; /* time of the last event of that CPU before the loss, or the same as `time`; PAUSE: when it began */
+      guint8 more;  /* PAUSE: 1: the next event is another one */
     } lost; /* LOST, PAUSE */
     gint64 rate; /* RATE: a second and CPU */
     struct

@@ -35,6 +35,9 @@ wp_scheduling_paused (WpScheduling *self, const WpEvent *event, gint64 since)
 {
   wp_array_push (&self->trace->lost, ((WpLost) { .start = since, .end = event->time, .paused = 1 }));
   self->incomplete = TRUE;
-  for (guint32 i = 0; i < self->cpus.len; i++)
-    forget_cpu (self, &self->cpus.data[i], since, event->time);
+  if (!self->pausing)
+    self->paused_since = since;
+  self->pausing = event->lost.more;
+  for (guint32 i = 0; i < self->cpus.len && !self->pausing; i++)
+    forget_cpu (self, &self->cpus.data[i], self->paused_since, event->time);
 }

@@ -54,6 +54,8 @@ typedef struct
   WpIdArray by_tid;            /* tid → row of threads */
   WP_ARRAY (WpCpu) cpus;
   gboolean incomplete;         /* events are known to be missing */
+  gboolean pausing;            /* another pause follows the one that was given, with nothing in between … */
+  gint64 paused_since;         /* … and when the first of them began */
   WpReliability reliability;
   WpId idle_task;              /* whose the samples of idle CPUs are; 0: none yet */
   GHashTable *device_rows;     /* string id → row of trace->devices */

@@ -230,6 +230,32 @@ test_bomb (void)
   assert_refused (pack_gzip (once->data, once->len, 6), "twice");
 }
 
+/* What fills the last piece to its end is whole: nothing is left to come. */
+static void
+test_full_piece (void)
+{
+  g_autofree guint8 *zeros = g_malloc0 (1 << 17);
+
+  for (guint i = 0; i < G_N_ELEMENTS (packers); i++)
+    for (guint members = 1; members <= 2; members++)
+      {
+        g_autoptr (GByteArray) one = packers[i](zeros, 1 << 17, 6), packed = g_byte_array_new ();
+        g_autoptr (GError) error = NULL;
+        WpUnpacked result;
+        struct stat info;
+        int fd;
+
+        for (guint m = 0; m < members; m++)
+          maker_bytes (packed, one->data, one->len);
+        fd = wp_unpack ("a file", packed->data, packed->len, &result, NULL, &error);
+        g_assert_no_error (error);
+        g_assert_cmpint (fstat (fd, &info), ==, 0);
+        close (fd);
+        g_assert_cmpint (info.st_size, ==, members << 17);
+        g_assert_false (result.cut || result.padded || result.damaged);
+      }
+}
+
 /* Formats of which a part is of no use. */
 static void
 test_open (void)
@@ -365,6 +391,7 @@ main (int argc, char **argv)
   g_test_add_func ("/packed/file/cut", test_packed_cut);
   g_test_add_func ("/packed/file/bomb", test_bomb);
   g_test_add_func ("/packed/file/members", test_members);
+  g_test_add_func ("/packed/file/full-piece", test_full_piece);
   g_test_add_func ("/packed/file/open", test_open);
   g_test_add_func ("/packed/file/pipes", test_pipes);
   status = g_test_run ();

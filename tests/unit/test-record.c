@@ -259,17 +259,17 @@ test_not_begun (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
-/* What the recorder says of itself can be read whatever the command was called. */
-static void
-test_trailer (void)
+/* What the recorder says of itself, about a command of these words. */
+static char *
+summary_in_trailer (char **command)
 {
-  char *command[] = { (char[]) { "prog" }, (char[]) { "\xff\"\n\x7fü" }, NULL };
   g_autoptr (GPtrArray) more = g_ptr_array_new ();
   g_autoptr (GArray) files = g_array_new (FALSE, FALSE, sizeof (WpMappedFile));
   const WpMappedFiles mapped = { .files = files };
   const WpRecordOptions options = { .command = command, .folder = (char[]) { "/" } };
   const WpTrailer trailer = { .pid = 4711, .more = more, .mapped = &mapped };
-  g_autofree char *path = NULL, *bytes = NULL, *summary = NULL;
+  g_autofree char *path = NULL, *bytes = NULL;
+  char *summary = NULL;
   g_autoptr (WpJsonReader) reader = NULL;
   g_autoptr (GError) error = NULL;
   const char *key, *document;
@@ -292,10 +292,22 @@ test_trailer (void)
     else
       wp_json_reader_skip (reader);
   g_assert_true (wp_json_reader_finish (reader, &error));
-  g_assert_cmpstr (summary, ==, "prog \xef\xbf\xbd\"\n\x7fü");
   g_assert_cmpint (pid, ==, 4711);
   close (fd);
   g_assert_cmpint (g_remove (path), ==, 0);
+  return summary;
+}
+
+/* It can be read whatever the command was called, and however many words it has. */
+static void
+test_trailer (void)
+{
+  g_autofree char *strange = summary_in_trailer ((char *[]) { (char[]) { "prog" }, (char[]) { "\xff\"\n\x7fü" }, NULL }), *words = g_strnfill (100000, '\n');
+  g_autofree char *of_many = summary_in_trailer ((char *[]) { (char[]) { "cat" }, words, NULL });
+
+  g_assert_cmpstr (strange, ==, "prog \xef\xbf\xbd\"\n\x7fü");
+  g_assert_true (g_str_has_prefix (of_many, "cat \n\n"));
+  g_assert_true (g_str_has_suffix (of_many, "…"));
 }
 
 #define ADD(path, function) g_test_add (path, Files, NULL, set_up, function, tear_down)

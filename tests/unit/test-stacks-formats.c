@@ -369,6 +369,20 @@ test_chrome_of_difference (void)
   close (fd);
 }
 
+/* Functions that are inlined in each other without end: a location for each would have the lines of all before it. */
+static void
+test_inlined_without_end (void)
+{
+  g_autoptr (GString) text = g_string_new ("a");
+  g_autoptr (WpStacks) stacks = NULL;
+
+  for (guint i = 0; i < 10000; i++)
+    g_string_append (text, ";a_[i]");
+  g_string_append (text, " 1\n");
+  stacks = read_bytes (text->str, text->len, "folded", NULL);
+  g_assert_cmpuint (stacks->frames->lines.len, <, 100 * 10000);
+}
+
 /* --- proportion --------------------------------------------------------------------------------------------------- */
 
 /* A loop of calls n deep, in which n calls more come and go: a few events, and 2n² frames where each sample has a stack of its own. */
@@ -418,6 +432,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stacks-formats/wrong-firefox", test_wrong_firefox);
   g_test_add_func ("/stacks-formats/firefox-again", test_firefox_again);
   g_test_add_func ("/stacks-formats/same", test_same);
+  g_test_add_func ("/stacks-formats/inlined-without-end", test_inlined_without_end);
   g_test_add_func ("/stacks-formats/chrome-of-folded", test_chrome_of_folded);
   g_test_add_func ("/stacks-formats/chrome-of-samples", test_chrome_of_samples);
   g_test_add_func ("/stacks-formats/chrome-of-difference", test_chrome_of_difference);

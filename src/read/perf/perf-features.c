@@ -385,8 +385,8 @@ wp_perf_file_take_kernel_symbols (WpPerfFile *self)
     {
       const char *newline = memchr (p, '\n', (gsize) (end - p)), *rest;
       const gboolean back = *p == '-';
-      char *behind;
-      const guint64 distance = g_ascii_strtoull (p + back, &behind, 16);
+      char *behind = (char *) p + back;
+      const guint64 distance = g_ascii_isxdigit (*behind) ? g_ascii_strtoull (behind, &behind, 16) : 0; /* which would go on over blank lines */
 
       rest = behind;
       newline = newline != NULL ? newline + 1 : end;

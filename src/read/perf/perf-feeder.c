@@ -215,7 +215,8 @@ give_pauses (Feeder *self, gint64 time)
   for (; self->next_pause < file->pauses.len && file->pauses.data[self->next_pause].end <= time; self->next_pause++)
     {
       const WpPerfPause *pause = &file->pauses.data[self->next_pause];
-      WpEvent event = { .kind = WP_EVENT_PAUSE, .time = pause->end, .tid = -1, .pid = -1, .lost.since = pause->start };
+      const gboolean more = self->next_pause + 1 < file->pauses.len && pause[1].end <= time;
+      WpEvent event = { .kind = WP_EVENT_PAUSE, .time = pause->end, .tid = -1, .pid = -1, .lost = { .since = pause->start, .more = more } };
 
       if (self->begun)
         give (self, &event);

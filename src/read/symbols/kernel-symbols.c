@@ -237,10 +237,13 @@ find_address (const char *text, gsize size, const char *symbol)
   g_autofree char *needle = g_strdup_printf (" %s\n", symbol);
   const char *found = memmem (text, size, needle, strlen (needle));
   const char *line = found;
+  guint64 address = 0;
 
   while (line != NULL && line > text && line[-1] != '\n')
     line--;
-  return line != NULL ? g_ascii_strtoull (line, NULL, 16) : 0;
+  if (line != NULL)
+    parse_line (line, (gsize) (text + size - line), &address);
+  return address;
 }
 
 const char *
