@@ -80,7 +80,7 @@ def several():
     program.find("two.perf", "label")
     analyse()
     program.key("ctrl+q")
-    asked("Close 2 Profiles Without Saving.")
+    asked("Close 2 Files Without Saving.")
     program.find_text("one.perf\ntwo.perf")
     shot("several")
     cancel()
@@ -88,7 +88,7 @@ def several():
 
 def quits():
     program.key("ctrl+q")
-    asked("Close 2 Profiles Without Saving.")
+    asked("Close 2 Files Without Saving.")
     program.press("_?Close _?Without Saving.*")
     assert program.process.wait(60) == 0
 

@@ -275,7 +275,7 @@ test_plots (void)
   g_autofree char *svg = written (wp_export_chart (chart, "c.png", &(WpExportPicture) { .title = "Bars" }), "c.svg", NULL);
   g_autofree char *tsv = written (wp_export_grid (grid, "g.tsv", g_memdup2 (order, sizeof order), 2), "g.tsv", NULL);
   g_autofree char *csv = written (wp_export_grid (grid, "g.tsv", g_memdup2 (order, sizeof order), 2), "g.csv", NULL);
-  g_autofree char *text = written (wp_export_text (g_strdup ("raw"), "r.txt"), "r.txt", NULL);
+  g_autofree char *text = written (wp_export_text ("Export", g_strdup ("raw"), "r.txt"), "r.txt", NULL);
   g_autofree char *profile = written (wp_export_plots (opened->plots, "m.perf"), "m.perf", NULL);
   g_auto (GStrv) lines = g_strsplit (tsv, "\n", -1);
   g_autoptr (GError) error = NULL;

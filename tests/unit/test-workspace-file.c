@@ -292,8 +292,12 @@ test_explain (void)
   /* one that was asked for by mistake */
   wp_workspace_explain (f.workspace, fixture_task (wp_workspace_trace (f.workspace), "A"));
   g_assert_true (wp_workspace_busy (f.workspace));
-  g_assert_false (wp_workspace_cancel (f.workspace));
+  g_assert_true (wp_workspace_cancel (f.workspace)); /* B is chosen again */
   g_assert_false (wp_workspace_busy (f.workspace));
+  g_assert_cmpuint (wp_workspace_task (f.workspace), ==, fixture_task (wp_workspace_trace (f.workspace), "B"));
+  wp_workspace_explain (f.workspace, fixture_task (wp_workspace_trace (f.workspace), "A"));
+  g_assert_true (wp_workspace_busy (f.workspace)); /* which A is not */
+  wp_workspace_cancel (f.workspace);
   wp_workspace_set_option (f.workspace, WP_OPTION_MERGE_THREADS, TRUE);
   g_assert_true (wp_workspace_cancel (f.workspace)); /* it was of what is shown */
   g_assert_cmpuint (f.explained, ==, 2);

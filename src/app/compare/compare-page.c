@@ -432,7 +432,7 @@ on_picture_chosen (GtkNativeDialog *dialog, int response, WpComparePage *self)
   g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
   gboolean vanished = shows (self, "vanished");
 
-  if (file != NULL && self->shown != NULL)
+  if (file != NULL && g_file_peek_path (file) != NULL && self->shown != NULL)
     {
       g_autofree char *path = g_file_get_path (file);
 

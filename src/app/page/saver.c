@@ -117,8 +117,13 @@ on_response (GtkNativeDialog *dialog, int response, Saving *saving)
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   WpSaver *self = saving->saver;
 
-  if (response == GTK_RESPONSE_ACCEPT && file != NULL && g_file_peek_path (file) != NULL && self->worker == NULL && !self->closed)
-    write_file (self, saving, g_file_peek_path (file));
+  if (response == GTK_RESPONSE_ACCEPT && file != NULL && g_file_peek_path (file) != NULL && !self->closed)
+    {
+      if (self->worker == NULL)
+        write_file (self, saving, g_file_peek_path (file));
+      else
+        g_signal_emit (self, signals[SIGNAL_TOLD], 0, _("Nothing was saved: another file is being written. Save again when that is done."));
+    }
   saving_free (saving);
 }
 

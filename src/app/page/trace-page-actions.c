@@ -68,6 +68,22 @@ is_recording (gpointer content, int which)
 }
 
 static gboolean
+can_save_recording (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return is_recording (content, which) && !wp_saver_busy (self->saver);
+}
+
+static gboolean
+can_export_picture (gpointer content, int which)
+{
+  const WpTracePage *self = content;
+
+  return has_rows (content, which) && !wp_saver_busy (self->saver);
+}
+
+static gboolean
 can_set_option (gpointer content, int which)
 {
   switch (wp_option_of ((WpOption) which))
@@ -432,6 +448,15 @@ copy_markdown (gpointer content, GVariant *value, int which)
   gtk_widget_activate_action (GTK_WIDGET (self->details), "details.copy-markdown", NULL);
 }
 
+/* Of a picture of what is seen. */
+static const char *
+picture_title (WpTracePage *self)
+{
+  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
+
+  return wp_views_current (self->views) != WP_VIEW_PROCESSES && analysis != NULL ? analysis->paths->name : self->title;
+}
+
 /* What is seen, with its axis and legend, as it would be exported. */
 static void
 copy_picture (gpointer content, GVariant *value, int which)
@@ -439,16 +464,14 @@ copy_picture (gpointer content, GVariant *value, int which)
   WpTracePage *self = content;
   WpCanvas *canvas = canvas_of (self);
   WpPaintState state = *wp_canvas_state (canvas);
-  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
-  gboolean of_process = wp_views_current (self->views) != WP_VIEW_PROCESSES && analysis != NULL;
-  const WpPictureStyle style = { wp_current_theme (), wp_workspace_colors (self->workspace), wp_shared_get (wp_views_shown_strip (self->views)) };
+  const WpPictureStyle style = { .theme = wp_current_theme (), .colors = wp_workspace_colors (self->workspace), .origin = wp_trace_page_origin (self),
+                                 .strip = wp_shared_get (wp_views_shown_strip (self->views)) };
   g_autoptr (GdkTexture) texture = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) png = NULL;
 
   state.hovered = G_MAXUINT32;
-  png = wp_picture_visible_bytes (wp_canvas_rows (canvas), wp_canvas_viewport (canvas), &state, of_process ? analysis->paths->name : self->title,
-                                  &style, &error);
+  png = wp_picture_visible_bytes (wp_canvas_rows (canvas), wp_canvas_viewport (canvas), &state, picture_title (self), &style, &error);
   texture = png != NULL ? gdk_texture_new_from_bytes (png, &error) : NULL;
   if (texture != NULL)
     gdk_clipboard_set_texture (gtk_widget_get_clipboard (content), texture);
@@ -554,12 +577,12 @@ show_notes (gpointer content, GVariant *value, int which)
 }
 
 static gboolean
-has_notes (gpointer content, int which)
+can_export_notes (gpointer content, int which)
 {
   const WpTracePage *self = content;
   g_autoptr (GArray) notes = wp_notes_list (wp_workspace_notes (self->workspace));
 
-  return notes->len > 0;
+  return notes->len > 0 && !wp_saver_busy (self->saver);
 }
 
 static void
@@ -705,10 +728,8 @@ export_picture (gpointer content, GVariant *value, int visible)
 {
   WpTracePage *self = content;
   WpCanvas *canvas = canvas_of (self);
-  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
-  gboolean of_process = wp_views_current (self->views) != WP_VIEW_PROCESSES && analysis != NULL;
   g_autofree char *name = suggest (self, ".png");
-  const WpExportPicture picture = { .title = of_process ? analysis->paths->name : self->title,
+  const WpExportPicture picture = { .title = picture_title (self),
                                     .theme = wp_current_theme (),
                                     .colors = wp_workspace_colors (self->workspace),
                                     .origin = wp_trace_page_origin (self),
@@ -726,7 +747,8 @@ export_notes (gpointer content, GVariant *value, int which)
   WpTracePage *self = content;
   g_autofree char *name = suggest (self, ".notes.md");
 
-  wp_saver_save (self->saver, content, wp_export_text (wp_workspace_notes_text (self->workspace, wp_trace_page_origin (self)), name), wp_trace_page_saving);
+  wp_saver_save (self->saver, content, wp_export_text (_("Export Notes"), wp_workspace_notes_text (self->workspace, wp_trace_page_origin (self)), name),
+                 wp_trace_page_saving);
 }
 
 static void
@@ -840,7 +862,7 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_UNDO] = { undo, can_undo, NULL, 0 },
   [WP_ACTION_ADD_NOTE] = { add_note, can_add_note, NULL, 0 },
   [WP_ACTION_NOTES] = { show_notes, NULL, NULL, 0 },
-  [WP_ACTION_EXPORT_NOTES] = { export_notes, has_notes, NULL, 0 },
+  [WP_ACTION_EXPORT_NOTES] = { export_notes, can_export_notes, NULL, 0 },
   [WP_ACTION_COPY_MARKDOWN] = { copy_markdown, has_selection, NULL, 0 },
   [WP_ACTION_COPY_PICTURE] = { copy_picture, has_rows, NULL, 0 },
   [WP_ACTION_RAW_EVENTS] = { show_raw_events, can_show_raw_events, NULL, 0 },
@@ -853,9 +875,9 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_STEP_PREVIOUS] = { step, has_stops, NULL, WP_STEP_PREVIOUS },
   [WP_ACTION_STEP_LONGEST] = { step, has_stops, NULL, WP_STEP_LONGEST },
   [WP_ACTION_SAVE] = { save, can_save, NULL, 0 },
-  [WP_ACTION_SAVE_RECORDING] = { save_recording, is_recording, NULL, 0 },
-  [WP_ACTION_EXPORT_PICTURE] = { export_picture, has_rows, NULL, FALSE },
-  [WP_ACTION_EXPORT_VISIBLE] = { export_picture, has_rows, NULL, TRUE },
+  [WP_ACTION_SAVE_RECORDING] = { save_recording, can_save_recording, NULL, 0 },
+  [WP_ACTION_EXPORT_PICTURE] = { export_picture, can_export_picture, NULL, FALSE },
+  [WP_ACTION_EXPORT_VISIBLE] = { export_picture, can_export_picture, NULL, TRUE },
   [WP_ACTION_EXPORT_TABLE] = { export_table, can_save, NULL, 0 },
   [WP_ACTION_COPY_TABLE] = { copy_table, has_analysis, NULL, 0 },
   [WP_ACTION_SHOW_AROUND] = { show_around, has_analysis, NULL, 0 },

@@ -1,4 +1,6 @@
 /* What can be done with a profile that explains no process. */
+#include <glib/gi18n.h>
+
 #include "app/plots/plot-page-private.h"
 
 static WpCanvas *
@@ -133,7 +135,7 @@ export_table (gpointer content, GVariant *value, int which)
   if (grid != NULL)
     wp_saver_save (self->saver, content, wp_export_grid (grid, name, g_steal_pointer (&order), n), NULL);
   else if (text != NULL)
-    wp_saver_save (self->saver, content, wp_export_text (text, name), NULL);
+    wp_saver_save (self->saver, content, wp_export_text (_("Export Table"), text, name), NULL);
 }
 
 const WpContentAction wp_plot_page_actions[WP_N_ACTIONS] = {

@@ -23,7 +23,7 @@ heading (const GPtrArray *titles)
 {
   if (titles->len == 1)
     return g_strdup_printf (_("Close “%s” Without Saving?"), (const char *) titles->pdata[0]);
-  return g_strdup_printf (ngettext ("Close %u Profile Without Saving?", "Close %u Profiles Without Saving?", titles->len), titles->len);
+  return g_strdup_printf (ngettext ("Close %u File Without Saving?", "Close %u Files Without Saving?", titles->len), titles->len);
 }
 
 /* With the titles, where the heading does not have the only one. */
@@ -34,7 +34,7 @@ body (const GPtrArray *titles)
 
   if (titles->len == 1)
     return g_strdup (_("What was changed in it has not been saved."));
-  text = g_string_new (_("What was changed in these profiles has not been saved:"));
+  text = g_string_new (_("What was changed in these files has not been saved:"));
   for (guint i = 0; i < MIN (titles->len, TITLES_SHOWN); i++)
     g_string_append_printf (text, "\n%s", (const char *) titles->pdata[i]);
   if (titles->len > TITLES_SHOWN)

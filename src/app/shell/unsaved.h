@@ -1,4 +1,4 @@
-/* Asking before what analyses changed in profiles is lost. */
+/* Asking before what was changed in files is lost: notes, and what analyses added to a profile. */
 #pragma once
 
 #include "app/widgets/question.h"

@@ -369,9 +369,9 @@ write_text (const WpExport *self, const char *path, WpProgress *progress, GError
 }
 
 WpExport *
-wp_export_text (char *text, const char *name)
+wp_export_text (const char *title, char *text, const char *name)
 {
-  WpExport *self = new_export (write_text, _("Export Table"), NULL, name);
+  WpExport *self = new_export (write_text, title, NULL, name);
 
   self->text = text;
   return self;

@@ -35,7 +35,7 @@ WpExport *wp_export_chart (WpShared *chart, const char *name, const WpExportPict
 /* WpCallsPicture: a picture, or the graph as text. */
 WpExport *wp_export_calls (WpShared *picture, const char *name, const WpExportPicture *how);
 WpExport *wp_export_grid (WpShared *grid, const char *name, guint32 *order, guint32 n); /* takes `order`: the rows to write */
-WpExport *wp_export_text (char *text, const char *name);                    /* takes `text` */
+WpExport *wp_export_text (const char *title, char *text, const char *name); /* takes `text`; `title`: static */
 void wp_export_free (WpExport *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpExport, wp_export_free)
 

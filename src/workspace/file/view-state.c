@@ -33,6 +33,20 @@ wp_view_state_copy (const WpViewState *self)
   return copy;
 }
 
+void
+wp_view_state_choose_as (WpViewState *self, const WpViewState *other)
+{
+  self->task = other->task;
+  g_array_unref (self->also);
+  self->also = g_array_copy (other->also);
+  wp_cuts_free (self->cuts);
+  self->cuts = wp_cuts_copy (other->cuts);
+  wp_shared_unref (self->opened);
+  self->opened = wp_shared_ref (other->opened);
+  wp_shared_unref (self->ghosts);
+  self->ghosts = wp_shared_ref (other->ghosts);
+}
+
 /* --- comparing ---------------------------------------------------------------------------------------------------- */
 
 gboolean

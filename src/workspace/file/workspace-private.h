@@ -17,6 +17,7 @@ struct _WpWorkspace
   GPtrArray *chosen;       /* GArray of WpId: what wp_workspace_chosen_number() has numbered, the first one 0 */
   gboolean viewed;         /* somebody has told which view is looked at */
   WpShared *whole, *range; /* WpAnalysis, or NULL */
+  WpViewState explained;   /* how it was looked at when `whole` was made */
   char *failure;
   gboolean again;          /* the analysis going on is of the process that is shown already */
   gint64 since;            /* when it began: monotonic time, µs */

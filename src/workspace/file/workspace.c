@@ -216,7 +216,11 @@ on_analysis_done (gpointer result, const GError *error, gpointer data)
   g_clear_pointer (&self->whole, wp_shared_unref);
   g_clear_pointer (&self->failure, g_free);
   if (result != NULL)
-    self->whole = wp_shared_new (result, wp_analysis_free);
+    {
+      self->whole = wp_shared_new (result, wp_analysis_free);
+      wp_view_state_clear (&self->explained);
+      self->explained = wp_view_state_copy (&self->state);
+    }
   else
     self->failure = g_strdup (error->message);
   g_signal_emit (self, signals[WP_WORKSPACE_EXPLAINED], 0, self->again);
@@ -366,8 +370,13 @@ gboolean
 wp_workspace_cancel (WpWorkspace *self)
 {
   wp_worker_drop (&self->analysing);
+  if (!self->again && self->whole != NULL)
+    {
+      wp_view_state_choose_as (&self->state, &self->explained);
+      wp_workspace_tell (self, WP_WORKSPACE_CUTS_CHANGED);
+    }
   wp_workspace_tell (self, WP_WORKSPACE_CHANGED);
-  return self->again && self->whole != NULL;
+  return self->whole != NULL;
 }
 
 /* --- Processes with other options --- */
@@ -522,6 +531,7 @@ wp_workspace_finalize (GObject *object)
   g_clear_pointer (&self->rows, wp_shared_unref);
   g_clear_pointer (&self->document, wp_shared_unref);
   wp_view_state_clear (&self->state);
+  wp_view_state_clear (&self->explained);
   for (guint32 i = 0; i < self->past.len; i++)
     wp_view_state_clear (&self->past.data[i]);
   wp_array_clear (&self->past);

@@ -197,8 +197,16 @@ read_next (WpStoreFigures *self)
   request = g_new0 (Request, 1);
   request->session = wp_store_session_ref (self->session);
   request->profiles = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_store_profile_unref);
-  for (guint i = 0; i < AT_ONCE && self->wanted->len > 0; i++)
-    g_ptr_array_add (request->profiles, g_ptr_array_steal_index (self->wanted, self->wanted->len - 1));
+  while (request->profiles->len < AT_ONCE && self->wanted->len > 0)
+    {
+      WpStoreProfile *profile = g_ptr_array_steal_index (self->wanted, self->wanted->len - 1);
+      g_autofree char *key = key_of (profile);
+
+      if (!g_hash_table_contains (self->known, key)) /* it was asked for once more while it was read */
+        g_ptr_array_add (request->profiles, profile);
+      else
+        wp_store_profile_unref (profile);
+    }
   self->reading = wp_worker_start (&(WpWorkerSpec) { .run = run,
                                                      .done = on_read,
                                                      .data = request,
