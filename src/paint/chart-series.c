@@ -306,7 +306,7 @@ is_set (const WpChartSeries *series)
          || series->kind == WP_SERIES_CELLS;
 }
 
-/* All but lines and rings, pixel by pixel. FALSE: they are too few for that, or there is no memory for it. */
+/* All but lines, rings and spreads, pixel by pixel. FALSE: they are too few for that, or there is no memory for it. */
 static gboolean
 set_series (WpChartDrawing *p)
 {

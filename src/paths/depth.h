@@ -22,6 +22,13 @@ typedef enum
 const char *wp_depth_id (WpDepth depth);    /* stable: "all", "functions", "waits" */
 WpDepth wp_depth_from_id (const char *id);  /* WP_DEPTH_COUNT when it is none */
 
+/* Who opened what is hidden, as bits (WpDepthChoice.opened): it is shown as long as one of them stands. */
+enum
+{
+  WP_OPENED_BY_HAND = 1,
+  WP_OPENED_BY_SEARCH = 2,
+};
+
 typedef struct
 {
   WpDepth depth;

@@ -6,7 +6,7 @@
 
 #include "profile/model/heap-map.h"
 
-#define HEAT_CELLS 64 /* along each axis, at most */
+#define HEAT_CELLS 64 /* of a line, at most */
 
 /* The range as a square of cells, a line of addresses after the other, from the bottom up. A cell's heat is the mean of its bytes. */
 static void

@@ -2,6 +2,7 @@
 #include "record/command.h"
 
 #include "record/launch.h"
+#include "record/output.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -109,10 +110,7 @@ wp_command_end_words (int status)
 char *
 wp_recorder_command_output_of (const char *recording)
 {
-  const char *dot = strrchr (recording, '.'), *slash = strrchr (recording, '/');
-  int stem = dot != NULL && dot > (slash != NULL ? slash + 1 : recording) ? (int) (dot - recording) : (int) strlen (recording);
-
-  return g_strdup_printf ("%.*s.output", stem, recording);
+  return g_strdup_printf ("%.*s.output", wp_output_stem (recording), recording);
 }
 
 #define LINE_BYTES 512

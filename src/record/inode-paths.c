@@ -1,4 +1,4 @@
-/* Looking for the paths of inodes; see name-files.h. */
+/* Looking for the paths of inodes; see inode-paths.h. */
 #include "record/inode-paths.h"
 
 #include "base/device.h"

@@ -1,13 +1,13 @@
-/* Names of devices and files, as JSON; see names.h. */
+/* Names of devices and files, as JSON; see number-names.h. */
 #include "record/number-names.h"
 
 #include "base/json-writer.h"
 #include "record/inode-paths.h"
 #include "read/local-devices.h"
+#include "trace/thresholds.h"
 
 #include <string.h>
 
-#define SLOW_CLOCK_NS 10000000 /* a file system's may be that late */
 #define TEXT_MAX 49152 /* a record has 16 bits for its size */
 #define PLAIN_MAX 64   /* a figure, and what stands between texts */
 
@@ -169,7 +169,7 @@ add_made (Pieces *pieces, const WpInodeArray *inodes, const WpFileNames *files)
       gint64 made = wp_file_names_made (files, i);
       char dev[32], inode[32];
 
-      if (wp_file_names_get (files, i) == NULL || made + SLOW_CLOCK_NS <= inodes->data[i].first)
+      if (wp_file_names_get (files, i) == NULL || made + WP_SLOW_CLOCK_NS <= inodes->data[i].first)
         continue;
       write_number (&inodes->data[i], dev, inode);
       add (pieces, "born", dev, inode, NULL, made);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define TRIES 100
@@ -23,6 +24,14 @@ wp_record_form_parse (const char *name, WpRecordForm *form)
         return TRUE;
       }
   return FALSE;
+}
+
+int
+wp_output_stem (const char *path)
+{
+  const char *dot = strrchr (path, '.'), *slash = strrchr (path, '/');
+
+  return dot != NULL && dot > (slash != NULL ? slash + 1 : path) ? (int) (dot - path) : (int) strlen (path);
 }
 
 gboolean

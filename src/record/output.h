@@ -14,6 +14,9 @@ typedef struct
 
 #define WP_OUTPUT_NONE ((WpOutput) { .fd = -1 })
 
+/* How many bytes of a file's path come before its suffix, or all: what stands beside a recording is named after it. */
+int wp_output_stem (const char *path);
+
 /* For what is to be `wanted`, empty, for our eyes only. */
 gboolean wp_output_open (WpOutput *self, const char *wanted, GError **error);
 void wp_output_drop (WpOutput *self); /* fine for one that is none */

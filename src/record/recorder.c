@@ -844,8 +844,8 @@ wp_recorder_saves_snapshots (const WpRecorder *self)
 char *
 wp_recorder_snapshot_name (const WpRecorder *self, guint number)
 {
-  const char *output = self->options.output, *slash = strrchr (output, '/'), *dot = strrchr (output, '.');
-  int stem = dot != NULL && dot > (slash != NULL ? slash + 1 : output) ? (int) (dot - output) : (int) strlen (output);
+  const char *output = self->options.output;
+  int stem = wp_output_stem (output);
 
   return g_strdup_printf ("%.*s-snapshot-%u%s", stem, output, number, output + stem);
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/search.h"
 #include "stacks/sums.h"
 
 /* A location has a line for each function that is inlined in it: so many in all, for each frame that there is. */
@@ -211,18 +212,9 @@ add_processed (const WpFirefoxResolver *self, WpFirefoxCode *code, guint32 frame
 static WpId
 module_at (const WpFirefoxMemory *memory, guint64 address)
 {
-  guint32 low = 0, high = memory->ranges.len;
+  guint32 behind = WP_SEARCH (0, memory->ranges.len, i, memory->ranges.data[i].start <= address);
 
-  while (low < high)
-    {
-      guint32 middle = low + (high - low) / 2;
-
-      if (memory->ranges.data[middle].start <= address)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low > 0 && address < memory->ranges.data[low - 1].limit ? memory->ranges.data[low - 1].module : 0;
+  return behind > 0 && address < memory->ranges.data[behind - 1].limit ? memory->ranges.data[behind - 1].module : 0;
 }
 
 static WpId

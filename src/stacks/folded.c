@@ -1,6 +1,7 @@
 #include "stacks/folded.h"
 
 #include "base/pair-map.h"
+#include "base/sort.h"
 #include "base/text-writer.h"
 #include "stacks/maker.h"
 #include "stacks/sniff.h"
@@ -317,12 +318,6 @@ append_location (GString *out, const WpStacks *stacks, const WpLocation *locatio
     }
 }
 
-static int
-compare_lines (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
 static void
 put_sums (GHashTable *sums, WpTextWriter *out)
 {
@@ -330,7 +325,7 @@ put_sums (GHashTable *sums, WpTextWriter *out)
   g_autofree gpointer *lines = g_hash_table_get_keys_as_array (sums, &n);
 
   if (n > 1)
-    qsort (lines, n, sizeof *lines, compare_lines);
+    qsort (lines, n, sizeof *lines, wp_compare_texts);
   for (guint i = 0; i < n; i++)
     {
       const gint64 *sum = g_hash_table_lookup (sums, lines[i]);

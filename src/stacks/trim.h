@@ -6,8 +6,7 @@
 typedef enum
 {
   WP_ORDER_FLAT, /* by what each took itself, largest first; then by name. Of means by what is divided, as in pprof */
-  WP_ORDER_CUM,
-  WP_ORDER_COUNT
+  WP_ORDER_CUM
 } WpGraphOrder;
 
 typedef struct

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/plain-file.h"
 #include "base/save-file.h"
+#include "base/sort.h"
 
 #include <string.h>
 #include <unistd.h>
@@ -68,12 +69,6 @@ put_found (GHashTable *lines, const GPtrArray *checked)
   return n;
 }
 
-static int
-compare_lines (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
 static char *
 join_sorted (GHashTable *lines)
 {
@@ -84,7 +79,7 @@ join_sorted (GHashTable *lines)
   g_hash_table_iter_init (&iter, lines);
   while (g_hash_table_iter_next (&iter, NULL, &line))
     g_ptr_array_add (sorted, line);
-  g_ptr_array_sort (sorted, compare_lines);
+  g_ptr_array_sort (sorted, wp_compare_texts);
   g_ptr_array_add (sorted, NULL);
   return g_strjoinv ("\n", (char **) sorted->pdata);
 }

@@ -183,7 +183,7 @@ go_together (const Fold *f, guint32 a, guint32 b)
 
   return a == b
          || (length (x) < f->cell && length (y) < f->cell && x->label == y->label && x->kind == y->kind && x->body == y->body
-             && x->pale == y->pale);
+             && x->pale == y->pale && x->ghost == y->ghost);
 }
 
 static inline void

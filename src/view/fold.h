@@ -6,7 +6,7 @@
  * Precisely: time is divided into cells one pixel wide, counted from the start of the rows, so that panning does not
  * change them. Each cell that a box touches shows one box: of those at least a pixel wide the one that covers most of
  * it; where there is none, the longest (the first of equals, both times). Adjacent cells that show the same box are one
- * span, and so are those that show boxes narrower than a pixel of the same label, kind and body. So every box at least a
+ * span, and so are those that show boxes narrower than a pixel that look alike: of the same label, kind and body. So every box at least a
  * pixel wide is seen, and a lone short one, too. */
 #pragma once
 
@@ -17,7 +17,7 @@ typedef struct
   double start, end; /* in the rows' unit (ns): what is at the left and at the right edge */
   double y;          /* pixels scrolled down from the top of the first row */
   double width, height; /* of the drawing area, pixels */
-  double row_height; /* pixels, at least 20 for rows with labels */
+  double row_height; /* pixels */
 } WpViewport;
 
 typedef struct

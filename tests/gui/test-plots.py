@@ -85,6 +85,7 @@ def narrow():
     shot("narrow")
     screen.resize(program.window, *size)
     program.find("Choose folder", "push button")
+    assert program.find("Choose Folder…", "push button").sensitive
 
 
 def snapshot():

@@ -114,7 +114,7 @@ test_no_lines (void)
   primes_sample (&self, 5, &place, 1);
   stacks = wp_stacks_maker_take (&self.maker);
   listing = list (stacks, "main", &(WpSourcePlaces) { 0 });
-  texts = wp_source_texts (listing, stacks);
+  texts = wp_source_texts (listing);
   text = texts->pdata[0];
   g_assert_cmpint (listing->routines->routines.data->start, ==, 1);
   g_assert_cmpuint (text->hottest, ==, 0);
@@ -375,7 +375,7 @@ test_texts (void)
 {
   g_autoptr (WpStacks) stacks = profile_of (source);
   g_autoptr (WpListing) listing = list (stacks, "mark_multiples", &(WpSourcePlaces) { 0 });
-  g_autoptr (GPtrArray) texts = wp_source_texts (listing, stacks);
+  g_autoptr (GPtrArray) texts = wp_source_texts (listing);
   const WpSourceText *text = texts->pdata[0];
   g_auto (GStrv) lines = g_strsplit (text->text->str, "\n", -1);
 
@@ -400,7 +400,7 @@ test_odd_characters (void)
   memcpy (strstr (odd, "/* most of"), "/*\342\200\256\r\342\200\251", 9);
   g_assert_true (g_file_set_contents (path, odd, -1, NULL));
   listing = list (stacks, "count_primes", &(WpSourcePlaces) { 0 });
-  texts = wp_source_texts (listing, stacks);
+  texts = wp_source_texts (listing);
   g_assert_nonnull (strstr (((const WpSourceText *) texts->pdata[0])->text->str, "/*\\u202e\\u000d\\u2029f the time"));
 }
 

@@ -3,9 +3,9 @@
 #include <adwaita.h>
 #include <math.h>
 
+#include "app/canvas/canvas.h"
 #include "app/shell/settings.h"
 
-#define KEY_ZOOM 1.5
 #define KEY_PAN 0.2  /* of the width */
 #define KEY_PAGE 0.8 /* of the height */
 
@@ -129,8 +129,8 @@ static const struct
   double value; /* of actions that take a number */
   int dx, dy;   /* of canvas.select */
 } keys[] = {
-  { GDK_KEY_w, 0, "canvas.zoom", KEY_ZOOM, 0, 0 },
-  { GDK_KEY_s, 0, "canvas.zoom", 1 / KEY_ZOOM, 0, 0 },
+  { GDK_KEY_w, 0, "canvas.zoom", WP_ZOOM_STEP, 0, 0 },
+  { GDK_KEY_s, 0, "canvas.zoom", 1 / WP_ZOOM_STEP, 0, 0 },
   { GDK_KEY_a, 0, "canvas.pan", -KEY_PAN, 0, 0 },
   { GDK_KEY_d, 0, "canvas.pan", KEY_PAN, 0, 0 },
   { GDK_KEY_Page_Up, 0, "canvas.page", -KEY_PAGE, 0, 0 },

@@ -6,5 +6,5 @@
 #define WP_TYPE_COMPARE_CHECKS (wp_compare_checks_get_type ())
 G_DECLARE_FINAL_TYPE (WpCompareChecks, wp_compare_checks, WP, COMPARE_CHECKS, AdwBin)
 
-/* Of two sets the first of each: the checks compare one profile with one. */
+/* Of two sets with several profiles each, change is told from noise. */
 void wp_compare_checks_set_files (WpCompareChecks *self, const char *const *a, const char *const *b);

@@ -1,5 +1,5 @@
 /* What a page shows of its file once that is open, behind one interface: WpTracePage (app/page) shows recordings and explained processes,
- * WpPlotPage (app/plots) every other profile. And what can be done with it: a list of actions, of which each of them knows some.
+ * WpStacksPage and WpCallsPage (app/stacks) stacks with values and call graphs, WpPlotPage (app/plots) every other profile. And what can be done with it: a list of actions, of which each of them knows some.
  *
  * Signals:
  *   changed ()            what can be done, or its state

@@ -1,5 +1,5 @@
 /* A page: what one tab shows of one file. It opens the file in a worker and shows its progress; what the file turned out to be then decides
- * what is shown: a trace page, or a plot page (app/page/content.h). The page has what both need: a banner, messages, saving, a title.
+ * what is shown: one of the contents (app/page/content.h). The page has what all of them need: a banner, messages, saving, a title.
  *
  * Signals:
  *   changed ()    title, or which actions can be used, or their state

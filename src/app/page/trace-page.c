@@ -767,7 +767,6 @@ connect_workspace (WpTracePage *self)
   g_signal_connect_object (self->panel, "reordered", G_CALLBACK (show_explanation), self, G_CONNECT_SWAPPED);
 }
 
-/* Where one process is explained at once, as a profile's or the recorded command, what matters is its flame view. */
 /* What the search bar asks of the workspace. */
 
 static guint32 *
@@ -820,6 +819,7 @@ wp_trace_page_new (WpWorkspace *workspace, const char *title, WpExplanationPanel
   self->unsaved = FALSE; /* these are of the file */
   wp_workspace_start (workspace);
   self->visits = wp_visits_new ();
+  /* where one process is explained at once, as a profile's or the recorded command, what matters is its flame view */
   wp_views_switch (self->views, wp_workspace_starts_explained (workspace) ? WP_VIEW_FLAME : WP_VIEW_PROCESSES);
   return GTK_WIDGET (self);
 }

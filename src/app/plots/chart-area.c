@@ -6,7 +6,6 @@
 #include "app/canvas/picture-widget.h"
 
 #define WHEEL_PAN 0.05 /* of what is seen */
-#define KEY_ZOOM 1.5
 #define KEY_PAN 0.15 /* of what is seen */
 #define KEEP_FROM 5000 /* points of a chart that is kept as a picture */
 
@@ -292,10 +291,10 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
   switch (key)
     {
     case GDK_KEY_w:
-      wp_chart_area_zoom (self, KEY_ZOOM);
+      wp_chart_area_zoom (self, WP_ZOOM_STEP);
       return TRUE;
     case GDK_KEY_s:
-      wp_chart_area_zoom (self, 1 / KEY_ZOOM);
+      wp_chart_area_zoom (self, 1 / WP_ZOOM_STEP);
       return TRUE;
     case GDK_KEY_a:
       pan (self, -KEY_PAN, 0);

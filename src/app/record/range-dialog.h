@@ -8,6 +8,6 @@
 G_DECLARE_FINAL_TYPE (WpRangeDialog, wp_range_dialog, WP, RANGE_DIALOG, AdwWindow)
 
 /* `folder` is in a repository with a store; `commits`: full hashes, oldest first, that are chosen at first; of none, the newest ones of
- * `branch`, which may be NULL. What is filled in comes from the store's settings: execute.pre_run, and the first of cmds, args and
+ * `branch`, which may be NULL. What is filled in comes from the store's settings: execute.pre_run, and the matrix of cmds, args and
  * workloads. */
 GtkWidget *wp_range_dialog_new (GtkWindow *parent, const char *folder, char **commits, const char *branch);

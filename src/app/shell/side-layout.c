@@ -209,10 +209,21 @@ fit_later (WpSideLayout *self)
 
 /* --- the widget ----------------------------------------------------------------------------------------------------------- */
 
+/* Where a widget moves, GTK 4.8 takes the actions of its class from all within that look for them, for good. It looks at the outermost widget that knows actions,
+ * which is therefore the panel itself: it has no actions of a class that could be taken. */
+static void
+keep_actions_within (GtkWidget *side)
+{
+  g_autoptr (GSimpleActionGroup) none = g_simple_action_group_new ();
+
+  gtk_widget_insert_action_group (side, "side", G_ACTION_GROUP (none));
+}
+
 static void
 set_side (WpSideLayout *self, GtkWidget *side)
 {
   self->side = side;
+  keep_actions_within (side);
   gtk_widget_set_visible (side, self->shown);
   gtk_paned_set_end_child (self->across, side);
 }

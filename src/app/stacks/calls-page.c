@@ -130,12 +130,6 @@ static const WpContentAction actions[WP_N_ACTIONS] = {
 
 /* --- the content of a page --- */
 
-static const WpContentView *
-content_views (WpContent *content)
-{
-  return NULL;
-}
-
 static gboolean
 content_busy (WpContent *content)
 {
@@ -152,7 +146,6 @@ static void
 wp_calls_page_content_init (WpContentInterface *iface)
 {
   iface->actions = actions;
-  iface->views = content_views;
   iface->busy = content_busy;
   iface->problems = content_problems;
 }

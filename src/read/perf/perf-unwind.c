@@ -1,8 +1,8 @@
 #include "read/perf/perf-unwind.h"
 
 #include "read/perf/perf-parts.h"
+#include "read/symbols/kernel-symbols.h"
 
-#include <sys/utsname.h>
 
 #define PREFETCHED 2048 /* bytes of a stack */
 
@@ -125,15 +125,6 @@ wp_perf_unwind_record (WpPerfUnwind *self, const WpPerfEntry *entry, guint64 *ch
 
 /* --- begin and end ------------------------------------------------------------------------------------------------ */
 
-/* The vdso comes with the kernel, and has no file. */
-static gboolean
-same_kernel (const WpTrace *trace)
-{
-  struct utsname name;
-
-  return trace->kernel == NULL || (uname (&name) == 0 && g_str_equal (name.release, trace->kernel));
-}
-
 /* How many stack bytes the events have room for; 0: none has any. */
 static guint32
 stack_room (const WpPerfFile *file)
@@ -156,7 +147,8 @@ wp_perf_unwind_new (const WpPerfFile *file, const WpPerfQueues *queues)
   self = g_new0 (WpPerfUnwind, 1);
   self->file = file;
   self->stack_room = stack_room (file);
-  self->unwinder = wp_unwinder_new (file->arch, file->reader->options->symbol_root, same_kernel (file->reader->trace));
+  /* the vdso comes with the kernel, and has no file */
+  self->unwinder = wp_unwinder_new (file->arch, file->reader->options->symbol_root, wp_kernel_runs_here (file->reader->trace));
   wp_unwinder_set_builds (self->unwinder, file->builds);
   for (guint32 i = 0; i < queues->early.len; i++)
     on_other (self, queues->early.data[i]);

@@ -328,12 +328,12 @@ read_running (WpKernelSymbols *self)
   return TRUE;
 }
 
-static gboolean
-same_release (const WpKernelSymbols *self)
+gboolean
+wp_kernel_runs_here (const WpTrace *trace)
 {
   struct utsname name;
 
-  return self->trace->kernel == NULL || (uname (&name) == 0 && g_str_equal (name.release, self->trace->kernel));
+  return trace->kernel == NULL || (uname (&name) == 0 && g_str_equal (name.release, trace->kernel));
 }
 
 /* What is kept of it, where this is to be had: of another system's files, and of who reads again and again, nothing is. */
@@ -368,7 +368,7 @@ running_reference (WpKernelSymbols *self)
 gboolean
 wp_kernel_symbols_same_boot (WpKernelSymbols *self)
 {
-  return self->reference != NULL && same_release (self) && running_reference (self) == self->reference_address;
+  return self->reference != NULL && wp_kernel_runs_here (self->trace) && running_reference (self) == self->reference_address;
 }
 
 static void
@@ -419,7 +419,7 @@ load_running (WpKernelSymbols *self)
 {
   gboolean known = self->trace->kernel != NULL, same;
 
-  if (!same_release (self) || (!known && !wp_kernel_symbols_same_boot (self)) || use_kept (self) || !read_running (self))
+  if (!wp_kernel_runs_here (self->trace) || (!known && !wp_kernel_symbols_same_boot (self)) || use_kept (self) || !read_running (self))
     return;
   same = wp_kernel_symbols_same_boot (self);
   if (!same)

@@ -7,6 +7,9 @@ typedef struct WpKernelSymbols WpKernelSymbols;
 
 #define WP_KERNEL_FUNCTION_MAX (256 * 1024) /* no function is longer: an address further behind its symbol has none */
 
+/* Whether the kernel that runs is of the recording's release; also where it does not say which that is. */
+gboolean wp_kernel_runs_here (const WpTrace *trace);
+
 /* Frames are interned in `trace`. `root`: prefix for the running kernel's kallsyms, or NULL; it must outlive this. */
 WpKernelSymbols *wp_kernel_symbols_new (WpTrace *trace, const char *root);
 void wp_kernel_symbols_free (WpKernelSymbols *self);

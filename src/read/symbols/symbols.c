@@ -9,10 +9,10 @@
 #include "read/symbols/demangle.h"
 #include "read/symbols/elf-symbols.h"
 #include "read/symbols/jit-map.h"
+#include "read/symbols/kernel-symbols.h"
 #include "read/read-private.h"
 #include "trace/carried-names.h"
 
-#include <sys/utsname.h>
 
 #define WORKERS_MAX 4
 #define TABLES_MAX 256 /* files whose tables are kept */
@@ -105,14 +105,6 @@ compare_modules (const void *a, const void *b)
 }
 
 static gboolean
-same_kernel (const WpTrace *trace)
-{
-  struct utsname name;
-
-  return trace->kernel == NULL || (uname (&name) == 0 && g_str_equal (name.release, trace->kernel));
-}
-
-static gboolean
 same_host (const WpTrace *trace)
 {
   return trace->host == NULL || g_str_equal (trace->host, g_get_host_name ());
@@ -126,7 +118,7 @@ describe_module (const Job *self, ModuleJob *module)
   const char *path = wp_trace_string (self->trace, row->path), *build_id = wp_trace_string (self->trace, row->build_id), *place;
 
   module->jit = same_host (self->trace) ? wp_jit_module_pid (path) : -1;
-  module->vdso = g_str_equal (path, "[vdso]") && same_kernel (self->trace);
+  module->vdso = g_str_equal (path, "[vdso]") && wp_kernel_runs_here (self->trace);
   place = self->options->builds != NULL ? wp_builds_place (self->options->builds, build_id) : NULL;
   if (place != NULL)
     module->path = g_strdup (place);

@@ -172,13 +172,6 @@ wp_compare_model_unhide_all (WpCompareModel *self)
 
 /* --- folds ------------------------------------------------------------------------------------------------------------------- */
 
-/* Who opened a fold, as bits; it is shown as long as one of them stands. */
-enum
-{
-  OPENED_BY_HAND = 1,
-  OPENED_BY_SEARCH = 2,
-};
-
 static void
 open_stack (WpNamedStacks *opened, const WpNamedStacks *of, WpId stack, guint8 by)
 {
@@ -231,7 +224,7 @@ wp_compare_model_open_folds (WpCompareModel *self, WpId node)
   WpNamedStacks *opened = copy_opened (self);
 
   for (guint32 h = c->nodes.data[node].hidden; h != 0; h = c->hidden.data[h].next)
-    open_stack (opened, c->stacks, c->hidden.data[h].inner, OPENED_BY_HAND);
+    open_stack (opened, c->stacks, c->hidden.data[h].inner, WP_OPENED_BY_HAND);
   set_opened (self, opened);
 }
 
@@ -254,10 +247,10 @@ wp_compare_model_open_matching (WpCompareModel *self, const char *text)
   of_opened = wp_search_matching_named (opened, text);
   for (WpId s = 1; s < opened->stacks.len; s++)
     if (of_opened[s] == 0)
-      opened->stacks.data[s].opened &= OPENED_BY_HAND;
+      opened->stacks.data[s].opened &= WP_OPENED_BY_HAND;
   for (guint32 h = 1; h < comparison_of (self)->hidden.len; h++)
     if (wp_search_is_hidden (matching, &comparison_of (self)->hidden.data[h]))
-      open_stack (opened, comparison_of (self)->stacks, comparison_of (self)->hidden.data[h].inner, OPENED_BY_SEARCH);
+      open_stack (opened, comparison_of (self)->stacks, comparison_of (self)->hidden.data[h].inner, WP_OPENED_BY_SEARCH);
   return set_opened (self, opened);
 }
 
@@ -267,7 +260,7 @@ wp_compare_model_close_found (WpCompareModel *self)
   WpNamedStacks *opened = copy_opened (self);
 
   for (WpId s = 1; s < opened->stacks.len; s++)
-    opened->stacks.data[s].opened &= OPENED_BY_HAND;
+    opened->stacks.data[s].opened &= WP_OPENED_BY_HAND;
   set_opened (self, opened);
 }
 

@@ -174,13 +174,6 @@ wp_workspace_set_depth (WpWorkspace *self, WpDepth depth)
   wp_workspace_analyse_again (self);
 }
 
-/* Who opened a fold, as bits; it is shown as long as one of them stands. */
-enum
-{
-  OPENED_BY_HAND = 1,
-  OPENED_BY_SEARCH = 2,
-};
-
 /* A copy of what is open, to be changed; set_opened() takes it. NULL: there is nothing to open. */
 static guint8 *
 copy_opened (WpWorkspace *self)
@@ -230,7 +223,7 @@ wp_workspace_open_folds (WpWorkspace *self, const WpRows *rows, guint32 hidden)
   if (opened == NULL)
     return;
   for (guint32 h = hidden; h != 0; h = rows->hidden.data[h].next)
-    opened[rows->hidden.data[h].inner] |= OPENED_BY_HAND;
+    opened[rows->hidden.data[h].inner] |= WP_OPENED_BY_HAND;
   wp_workspace_keep (self);
   set_opened (self, opened);
 }
@@ -248,14 +241,14 @@ wp_workspace_open_matching (WpWorkspace *self, const char *text)
   matching = wp_search_matching_stacks (wp_workspace_trace (self), text);
   for (WpId s = 1; s < wp_workspace_trace (self)->stacks.len; s++)
     if (matching[s] == 0)
-      opened[s] &= OPENED_BY_HAND;
+      opened[s] &= WP_OPENED_BY_HAND;
   for (guint i = 0; i < 2; i++)
     {
       const WpRows *rows = wp_shared_get (i == 0 ? analysis->flame : analysis->consolidated);
 
       for (guint32 h = 1; rows != NULL && h < rows->hidden.len; h++)
         if (wp_search_is_hidden (matching, &rows->hidden.data[h]))
-          opened[rows->hidden.data[h].inner] |= OPENED_BY_SEARCH;
+          opened[rows->hidden.data[h].inner] |= WP_OPENED_BY_SEARCH;
     }
   return set_opened (self, opened);
 }
@@ -268,7 +261,7 @@ wp_workspace_close_found (WpWorkspace *self)
   if (opened == NULL)
     return;
   for (WpId s = 0; s < wp_workspace_trace (self)->stacks.len; s++)
-    opened[s] &= OPENED_BY_HAND;
+    opened[s] &= WP_OPENED_BY_HAND;
   set_opened (self, opened);
 }
 

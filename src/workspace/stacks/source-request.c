@@ -90,7 +90,7 @@ run (gpointer data, WpProgress *progress, GError **error)
     return NULL;
   found = g_new0 (WpSourceFound, 1);
   if (listing != NULL)
-    found->sources = wp_source_texts (listing, stacks);
+    found->sources = wp_source_texts (listing);
   else
     found->code = wp_code_text (code, stacks, &places);
   return found;

@@ -98,7 +98,7 @@ join (const GPtrArray *lines)
 }
 
 static WpSourceText *
-text_of (const WpListing *listing, guint32 routine, const WpStacks *stacks)
+text_of (const WpListing *listing, guint32 routine)
 {
   const WpRoutine *row = &listing->routines->routines.data[routine];
   const WpSourceFile *source = listing->sources[routine];
@@ -126,12 +126,12 @@ compare_texts (gconstpointer a, gconstpointer b)
 }
 
 GPtrArray *
-wp_source_texts (const WpListing *listing, const WpStacks *stacks)
+wp_source_texts (const WpListing *listing)
 {
   GPtrArray *texts = g_ptr_array_new_with_free_func ((GDestroyNotify) wp_source_text_free);
 
   for (guint32 i = 0; i < listing->routines->routines.len; i++)
-    g_ptr_array_add (texts, text_of (listing, i, stacks));
+    g_ptr_array_add (texts, text_of (listing, i));
   g_ptr_array_sort (texts, compare_texts);
   return texts;
 }

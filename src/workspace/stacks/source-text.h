@@ -30,7 +30,7 @@ typedef struct
 } WpSourceText;
 
 /* One for each routine, in which most was spent first: a list of WpSourceText with a free function. */
-GPtrArray *wp_source_texts (const WpListing *listing, const WpStacks *stacks);
+GPtrArray *wp_source_texts (const WpListing *listing);
 
 /* Of all blocks; lines of sources that are found stand above their instructions. */
 WpSourceText *wp_code_text (const WpCodeListing *listing, const WpStacks *stacks, const WpSourcePlaces *places);

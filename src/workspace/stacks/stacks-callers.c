@@ -172,10 +172,7 @@ list_side (const WpTree *tree, WpId of, const char *heading, const char *rest_na
       rest.divisor = wp_sum (rest.divisor, wp_negative (tree->nodes.data[child].total_divisor));
       n++;
     }
-  grid = wp_grid_new (n + (rest.sum > 0));
-  wp_grid_add (grid, heading);
-  wp_grid_add (grid, _("Total"));
-  grid->columns.data[wp_grid_add (grid, _("Share"))].shown = WP_GRID_SHARE;
+  grid = wp_calls_table_new (n + (rest.sum > 0), heading);
   for (WpId child = tree->nodes.data[of].first_child; child != 0; child = tree->nodes.data[child].next)
     set_row (grid, row++, wp_strings_get (tree->strings, tree->nodes.data[child].name), total_of (tree, child), total.sum, unit);
   if (rest.sum > 0)
