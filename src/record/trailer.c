@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define STRING_ALIGN 64 /* perf pads its strings so */
-#define TEXT_MOST 1000 /* characters of one text in the JSON, each up to 6 bytes there */
+#define TEXT_MOST 4000 /* characters of one text in the JSON, each up to 6 bytes there */
 
 typedef struct
 {
