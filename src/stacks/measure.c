@@ -1,7 +1,5 @@
 #include "stacks/measure.h"
 
-#include "base/unit.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -16,24 +14,25 @@ typedef struct
 {
   const char *told_in; /* where nothing says otherwise */
   double factor;
+  WpUnit counts; /* what one of a factor of 1 is */
   Unit units[10];
 } Kind;
 
 static const Kind kinds[] = {
-  { "B", 1,
+  { "B", 1, WP_UNIT_BYTES,
     { { "B", { "b", "byte" }, 1 },
       { "kB", { "kb", "kbyte", "kilobyte" }, 1024.0 },
       { "MB", { "mb", "mbyte", "megabyte" }, 1024.0 * 1024 },
       { "GB", { "gb", "gbyte", "gigabyte" }, 1024.0 * 1024 * 1024 },
       { "TB", { "tb", "tbyte", "terabyte" }, 1024.0 * 1024 * 1024 * 1024 },
       { "PB", { "pb", "pbyte", "petabyte" }, 1024.0 * 1024 * 1024 * 1024 * 1024 } } },
-  { "s", 1e9,
+  { "s", 1e9, WP_UNIT_TIME,
     { { "ns", { "ns", "nanosecond" }, 1 },
       { "us", { "μs", "us", "microsecond" }, 1e3 },
       { "ms", { "ms", "millisecond" }, 1e6 },
       { "s", { "s", "sec", "second" }, 1e9 },
       { "hrs", { "hour", "hr" }, 3600e9 } } },
-  { "GCU", 1,
+  { "GCU", 1, WP_UNIT_PLAIN,
     { { "n*GCU", { "nanogcu" }, 1e-9 },
       { "u*GCU", { "microgcu" }, 1e-6 },
       { "m*GCU", { "milligcu" }, 1e-3 },
@@ -154,15 +153,27 @@ wp_measure_share (gint64 value, gint64 total, char text[WP_FORMAT_MAX])
   return text;
 }
 
+WpUnit
+wp_measure_unit (const char *name, double *factor)
+{
+  const Unit *unit;
+  const Kind *kind = kind_of (name, &unit);
+  WpUnit counts = kind != NULL ? kind->counts : WP_UNIT_PLAIN;
+
+  *factor = counts != WP_UNIT_PLAIN ? unit->factor : 1;
+  return counts;
+}
+
 char *
 wp_measure_words (gint64 value, const char *from)
 {
-  const gboolean is_time = wp_measure_is_alike (from, "ns"), is_bytes = wp_measure_is_alike (from, "bytes");
-  const char *base = is_time ? "ns" : is_bytes ? "bytes" : from, *unit = "";
+  const char *unit = "";
+  double factor;
+  WpUnit counts = wp_measure_unit (from, &factor);
   char text[WP_FORMAT_MAX];
 
-  if (is_time || is_bytes)
-    return g_strdup (wp_unit_format (is_time ? WP_UNIT_TIME : WP_UNIT_BYTES, (double) value * wp_measure_ratio (from, base), text));
+  if (counts != WP_UNIT_PLAIN)
+    return g_strdup (wp_unit_format (counts, (double) value * factor, text));
   wp_unit_format (WP_UNIT_PLAIN, wp_measure (value, from, "auto", &unit), text);
   return *unit != '\0' ? g_strconcat (text, " ", unit, NULL) : g_strdup (text);
 }

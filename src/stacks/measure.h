@@ -2,7 +2,7 @@
  * internal/measurement); a window as it has all other figures: "1.50 s", "64.0 KiB", "5.3 %". */
 #pragma once
 
-#include "base/format.h"
+#include "base/unit.h"
 
 /* A value in another unit: "auto" and "minimum" are the largest of its kind in which it is at least 1. A unit of another kind gives the
  * one that this kind is told in; where `from` is not known, the value stays as it is. `unit` is set to the unit that it is in then, a constant or
@@ -14,6 +14,9 @@ char *wp_measure_text (gint64 value, const char *from, const char *to);
 
 /* " 5.26%": at least 5 characters before the sign. */
 const char *wp_measure_share (gint64 value, gint64 total, char text[WP_FORMAT_MAX]);
+
+/* What values in a unit count, and how many of that one of them is: 1e6 and WP_UNIT_TIME for "ms", 1 and WP_UNIT_PLAIN for what is neither time nor bytes. */
+WpUnit wp_measure_unit (const char *name, double *factor);
 
 /* For a window: time and bytes as wp_unit_format() writes them, what is neither as a number with its unit: "12 GCU". Free with g_free(). */
 char *wp_measure_words (gint64 value, const char *from);

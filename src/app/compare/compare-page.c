@@ -434,10 +434,8 @@ on_picture_chosen (GtkNativeDialog *dialog, int response, WpComparePage *self)
 
   if (file != NULL && g_file_peek_path (file) != NULL && self->shown != NULL)
     {
-      g_autofree char *path = g_file_get_path (file);
-
       wp_worker_drop (&self->saving);
-      self->saving = wp_compare_model_save (self->model, vanished ? WP_COMPARE_VIEW_VANISHED : WP_COMPARE_VIEW_B, path, wp_current_theme (),
+      self->saving = wp_compare_model_save (self->model, vanished ? WP_COMPARE_VIEW_VANISHED : WP_COMPARE_VIEW_B, g_file_peek_path (file), wp_current_theme (),
                                             on_picture_done, self);
     }
   g_object_unref (dialog);

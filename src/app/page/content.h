@@ -86,6 +86,7 @@ typedef struct
   gboolean stateful;
   const char *setting; /* what keeps a "b" for the next time; or NULL */
   gboolean otherwise;  /* what a "b" is before anything else is said */
+  gboolean writes;     /* it writes a file: not while another one of the page is written */
 } WpActionInfo;
 
 extern const WpActionInfo wp_actions[WP_N_ACTIONS];

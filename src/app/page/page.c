@@ -178,6 +178,8 @@ wp_page_can (WpPage *self, WpAction action)
 
   if (leads_out (self, action))
     return TRUE;
+  if (wp_actions[action].writes && wp_saver_busy (self->saver))
+    return FALSE;
   return content != NULL && wp_content_can (content, action);
 }
 

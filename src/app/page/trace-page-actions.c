@@ -52,35 +52,11 @@ has_analysis (gpointer content, int which)
 }
 
 static gboolean
-can_save (gpointer content, int which)
-{
-  const WpTracePage *self = content;
-
-  return has_analysis (content, which) && !wp_saver_busy (self->saver);
-}
-
-static gboolean
 is_recording (gpointer content, int which)
 {
   const WpTracePage *self = content;
 
   return wp_workspace_is_recording (self->workspace);
-}
-
-static gboolean
-can_save_recording (gpointer content, int which)
-{
-  const WpTracePage *self = content;
-
-  return is_recording (content, which) && !wp_saver_busy (self->saver);
-}
-
-static gboolean
-can_export_picture (gpointer content, int which)
-{
-  const WpTracePage *self = content;
-
-  return has_rows (content, which) && !wp_saver_busy (self->saver);
 }
 
 static gboolean
@@ -577,12 +553,12 @@ show_notes (gpointer content, GVariant *value, int which)
 }
 
 static gboolean
-can_export_notes (gpointer content, int which)
+has_notes (gpointer content, int which)
 {
   const WpTracePage *self = content;
   g_autoptr (GArray) notes = wp_notes_list (wp_workspace_notes (self->workspace));
 
-  return notes->len > 0 && !wp_saver_busy (self->saver);
+  return notes->len > 0;
 }
 
 static void
@@ -862,7 +838,7 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_UNDO] = { undo, can_undo, NULL, 0 },
   [WP_ACTION_ADD_NOTE] = { add_note, can_add_note, NULL, 0 },
   [WP_ACTION_NOTES] = { show_notes, NULL, NULL, 0 },
-  [WP_ACTION_EXPORT_NOTES] = { export_notes, can_export_notes, NULL, 0 },
+  [WP_ACTION_EXPORT_NOTES] = { export_notes, has_notes, NULL, 0 },
   [WP_ACTION_COPY_MARKDOWN] = { copy_markdown, has_selection, NULL, 0 },
   [WP_ACTION_COPY_PICTURE] = { copy_picture, has_rows, NULL, 0 },
   [WP_ACTION_RAW_EVENTS] = { show_raw_events, can_show_raw_events, NULL, 0 },
@@ -874,11 +850,11 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_STEP_NEXT] = { step, has_stops, NULL, WP_STEP_NEXT },
   [WP_ACTION_STEP_PREVIOUS] = { step, has_stops, NULL, WP_STEP_PREVIOUS },
   [WP_ACTION_STEP_LONGEST] = { step, has_stops, NULL, WP_STEP_LONGEST },
-  [WP_ACTION_SAVE] = { save, can_save, NULL, 0 },
-  [WP_ACTION_SAVE_RECORDING] = { save_recording, can_save_recording, NULL, 0 },
-  [WP_ACTION_EXPORT_PICTURE] = { export_picture, can_export_picture, NULL, FALSE },
-  [WP_ACTION_EXPORT_VISIBLE] = { export_picture, can_export_picture, NULL, TRUE },
-  [WP_ACTION_EXPORT_TABLE] = { export_table, can_save, NULL, 0 },
+  [WP_ACTION_SAVE] = { save, has_analysis, NULL, 0 },
+  [WP_ACTION_SAVE_RECORDING] = { save_recording, is_recording, NULL, 0 },
+  [WP_ACTION_EXPORT_PICTURE] = { export_picture, has_rows, NULL, FALSE },
+  [WP_ACTION_EXPORT_VISIBLE] = { export_picture, has_rows, NULL, TRUE },
+  [WP_ACTION_EXPORT_TABLE] = { export_table, has_analysis, NULL, 0 },
   [WP_ACTION_COPY_TABLE] = { copy_table, has_analysis, NULL, 0 },
   [WP_ACTION_SHOW_AROUND] = { show_around, has_analysis, NULL, 0 },
 };

@@ -40,23 +40,9 @@ can_go (gpointer content, int direction)
 }
 
 static gboolean
-can_save (gpointer content, int which)
+has_table (gpointer content, int which)
 {
-  const WpPlotPage *self = content;
-
-  return !wp_saver_busy (self->saver);
-}
-
-static gboolean
-can_export_picture (gpointer content, int which)
-{
-  return has_picture (content, which) && can_save (content, which);
-}
-
-static gboolean
-can_export_table (gpointer content, int which)
-{
-  return !has_picture (content, which) && can_save (content, which);
+  return !has_picture (content, which);
 }
 
 /* --- places --- */
@@ -144,8 +130,8 @@ const WpContentAction wp_plot_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_ZOOM_FIT] = { zoom, has_picture, NULL, 0 },
   [WP_ACTION_BACK] = { go, can_go, NULL, -1 },
   [WP_ACTION_FORWARD] = { go, can_go, NULL, 1 },
-  [WP_ACTION_SAVE] = { save, can_save, NULL, 0 },
-  [WP_ACTION_EXPORT_PICTURE] = { export_picture, can_export_picture, NULL, FALSE },
-  [WP_ACTION_EXPORT_VISIBLE] = { export_picture, can_export_picture, NULL, TRUE },
-  [WP_ACTION_EXPORT_TABLE] = { export_table, can_export_table, NULL, 0 },
+  [WP_ACTION_SAVE] = { save, NULL, NULL, 0 },
+  [WP_ACTION_EXPORT_PICTURE] = { export_picture, has_picture, NULL, FALSE },
+  [WP_ACTION_EXPORT_VISIBLE] = { export_picture, has_picture, NULL, TRUE },
+  [WP_ACTION_EXPORT_TABLE] = { export_table, has_table, NULL, 0 },
 };

@@ -47,14 +47,6 @@ has_matches (gpointer content, int which)
   return wp_calls_view_has_matches (self->view);
 }
 
-static gboolean
-can_export (gpointer content, int which)
-{
-  WpCallsPage *self = content;
-
-  return has_picture (content, which) && !wp_saver_busy (self->saver);
-}
-
 static void
 zoom (gpointer content, GVariant *value, int direction)
 {
@@ -125,7 +117,7 @@ static const WpContentAction actions[WP_N_ACTIONS] = {
   [WP_ACTION_COPY_NAME] = { copy_name, has_selection, NULL, 0 },
   [WP_ACTION_NEXT_MATCH] = { next_match, has_matches, NULL, 1 },
   [WP_ACTION_PREVIOUS_MATCH] = { next_match, has_matches, NULL, -1 },
-  [WP_ACTION_EXPORT_PICTURE] = { export_picture, can_export, NULL, 0 },
+  [WP_ACTION_EXPORT_PICTURE] = { export_picture, has_picture, NULL, 0 },
 };
 
 /* --- the content of a page --- */

@@ -56,23 +56,23 @@ has_matches (gpointer content, int which)
 }
 
 static gboolean
-can_save (gpointer content, int which)
+has_values (gpointer content, int which)
 {
   WpStacksPage *self = content;
 
-  return wp_stacks_model_views (self->model) != NULL && !wp_saver_busy (self->saver);
+  return wp_stacks_model_views (self->model) != NULL;
 }
 
 static gboolean
 can_export_picture (gpointer content, int which)
 {
-  return has_picture (content, which) && can_save (content, which);
+  return has_picture (content, which) && has_values (content, which);
 }
 
 static gboolean
 can_export_visible (gpointer content, int which)
 {
-  return has_rows (content, which) && can_save (content, which);
+  return has_rows (content, which) && has_values (content, which);
 }
 
 /* --- views and places --- */
@@ -276,8 +276,8 @@ const WpContentAction wp_stacks_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_SEARCH] = { search, NULL, NULL, 0 },
   [WP_ACTION_NEXT_MATCH] = { next_match, has_matches, NULL, 1 },
   [WP_ACTION_PREVIOUS_MATCH] = { next_match, has_matches, NULL, -1 },
-  [WP_ACTION_SAVE] = { save, can_save, NULL, 0 },
+  [WP_ACTION_SAVE] = { save, has_values, NULL, 0 },
   [WP_ACTION_EXPORT_PICTURE] = { export_picture, can_export_picture, NULL, FALSE },
   [WP_ACTION_EXPORT_VISIBLE] = { export_picture, can_export_visible, NULL, TRUE },
-  [WP_ACTION_EXPORT_TABLE] = { export_table, can_save, NULL, 0 },
+  [WP_ACTION_EXPORT_TABLE] = { export_table, has_values, NULL, 0 },
 };

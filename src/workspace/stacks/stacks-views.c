@@ -163,10 +163,10 @@ list_functions (const WpStacksViews *self, const guint32 *samples)
 void
 wp_stacks_set_unit (WpRows *rows, const char *unit)
 {
-  const gboolean is_time = wp_measure_is_alike (unit, "ns"), is_bytes = wp_measure_is_alike (unit, "bytes");
+  double factor;
 
-  rows->x_unit = is_time ? WP_UNIT_TIME : is_bytes ? WP_UNIT_BYTES : WP_UNIT_PLAIN;
-  rows->scale = is_time ? 1 / wp_measure_ratio (unit, "ns") : is_bytes ? 1 / wp_measure_ratio (unit, "bytes") : 1;
+  rows->x_unit = wp_measure_unit (unit, &factor);
+  rows->scale = 1 / factor;
 }
 
 static gboolean
