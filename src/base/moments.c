@@ -105,3 +105,34 @@ wp_moments_sort (WpMoments *self, WpProgress *progress, GError **error)
   self->cap = self->len;
   return going_on;
 }
+
+gboolean
+wp_moments_group (WpMoments *self, guint32 n, WpMomentGroups *groups, WpProgress *progress, GError **error)
+{
+  gboolean going_on = wp_moments_sort (self, progress, error);
+
+  *groups = (WpMomentGroups) { .first = g_new0 (guint32, (gsize) n + 2) };
+  wp_array_reserve (&groups->ids, self->len);
+  groups->ids.len = self->len;
+  for (guint32 i = 0; i < self->len && going_on; i++)
+    {
+      groups->first[self->data[i].what + 2]++;
+      going_on = wp_progress_row (progress, i, error);
+    }
+  for (guint32 what = 0; what < n; what++)
+    groups->first[what + 2] += groups->first[what + 1];
+  for (guint32 i = 0; i < self->len && going_on; i++)
+    {
+      groups->ids.data[groups->first[self->data[i].what + 1]++] = self->data[i].id; /* so that in the end each begins where it should */
+      going_on = wp_progress_row (progress, i, error);
+    }
+  return going_on;
+}
+
+void
+wp_moment_groups_clear (WpMomentGroups *groups)
+{
+  g_clear_pointer (&groups->first, g_free);
+  wp_free_many_aside (g_steal_pointer (&groups->ids.data), groups->ids.len, g_free);
+  groups->ids = (WpIdArray) { 0 };
+}

@@ -79,24 +79,17 @@ cut_overlaps (WpCpuRuns *runs, WpProgress *progress, GError **error)
   return TRUE;
 }
 
-/* Those of each CPU, counted before, in the order of the moments. FALSE when cancelled: nothing has changed then. */
+/* Those of each CPU in the order of the moments. FALSE when cancelled: nothing has changed then. */
 static gboolean
-place_by_cpu (WpCpuRuns *runs, const WpMoments *starts, guint32 n_cpus, WpProgress *progress, GError **error)
+place_by_cpu (WpCpuRuns *runs, WpMoments *starts, guint32 n_cpus, WpProgress *progress, GError **error)
 {
-  g_autofree guint32 *next = g_new0 (guint32, n_cpus + 1);
+  g_auto (WpMomentGroups) groups = { 0 };
+  gboolean going_on = wp_moments_group (starts, n_cpus, &groups, progress, error);
   WpCpuRun *placed = g_new (WpCpuRun, runs->len);
-  gboolean going_on = TRUE;
 
   for (guint32 i = 0; i < runs->len && going_on; i++)
     {
-      next[runs->data[i].cpu + 1]++;
-      going_on = wp_progress_row (progress, i, error);
-    }
-  for (guint32 cpu = 0; cpu < n_cpus; cpu++)
-    next[cpu + 1] += next[cpu];
-  for (guint32 i = 0; i < starts->len && going_on; i++)
-    {
-      placed[next[starts->data[i].what]++] = runs->data[starts->data[i].id];
+      placed[i] = runs->data[groups.ids.data[i]];
       going_on = wp_progress_row (progress, i, error);
     }
   if (going_on)
@@ -138,7 +131,7 @@ sort (WpCpuRuns *runs, WpProgress *progress, GError **error)
   if (going_on && last_cpu >= CPUS) /* a file may say anything */
     going_on = wp_sort_many (runs->data, runs->len, sizeof *runs->data, compare_places, progress, error);
   else if (going_on)
-    going_on = wp_moments_sort (&starts, progress, error) && place_by_cpu (runs, &starts, last_cpu + 1, progress, error);
+    going_on = place_by_cpu (runs, &starts, last_cpu + 1, progress, error);
   wp_free_many_aside (starts.data, starts.len, g_free);
   return going_on;
 }

@@ -464,46 +464,27 @@ make_rows (Flame *f)
 }
 
 /* All parts by operation, each one's in order of start: a long run may have very many. */
-typedef struct
-{
-  guint32 *first; /* by operation, one more at the end: of these … */
-  WpId *parts;
-} Parts;
-
-/* Starts are put in order, then each counted to its place. */
 static gboolean
-find_parts (const Flame *f, Parts *self, WpProgress *progress, GError **error)
+find_parts (const Flame *f, WpMomentGroups *parts, WpProgress *progress, GError **error)
 {
-  const guint32 n = f->paths->parts.len, n_ops = f->trace->ops.len;
   WpMoments starts = { 0 };
   gboolean done;
 
-  self->first = g_new0 (guint32, (gsize) n_ops + 2);
-  self->parts = g_new (WpId, MAX (n, 1));
-  wp_array_reserve (&starts, n);
-  for (WpId p = 1; p < n; p++)
-    {
-      const WpPart *part = &f->paths->parts.data[p];
-
-      self->first[part->op + 2]++;
-      wp_array_push (&starts, ((WpMoment) { .at = part->start, .id = p, .what = part->op }));
-    }
-  for (guint32 o = 0; o < n_ops; o++)
-    self->first[o + 2] += self->first[o + 1];
-  done = wp_moments_sort (&starts, progress, error);
-  for (guint32 i = 0; i < starts.len && done; i++)
-    self->parts[self->first[starts.data[i].what + 1]++] = starts.data[i].id;
+  wp_array_reserve (&starts, f->paths->parts.len);
+  for (WpId p = 1; p < f->paths->parts.len; p++)
+    wp_array_push (&starts, ((WpMoment) { .at = f->paths->parts.data[p].start, .id = p, .what = f->paths->parts.data[p].op }));
+  done = wp_moments_group (&starts, f->trace->ops.len, parts, progress, error);
   wp_array_clear (&starts);
   return done;
 }
 
 /* The part of an operation that holds a moment, its ends included; or 0. */
 static WpId
-part_at (const Flame *f, const Parts *known, WpId op, gint64 time)
+part_at (const Flame *f, const WpMomentGroups *known, WpId op, gint64 time)
 {
   const WpPart *parts = f->paths->parts.data;
-  guint32 first = known->first[op], behind = WP_SEARCH (first, known->first[op + 1], i, parts[known->parts[i]].start <= time);
-  WpId p = behind > first ? known->parts[behind - 1] : 0;
+  guint32 first = known->first[op], behind = WP_SEARCH (first, known->first[op + 1], i, parts[known->ids.data[i]].start <= time);
+  WpId p = behind > first ? known->ids.data[behind - 1] : 0;
 
   return p != 0 && parts[p].end >= time ? p : 0;
 }
@@ -516,7 +497,7 @@ row_of_part (const Flame *f, WpId part)
 
 /* Links within a path mostly join a sleep and what stands on it: they are drawn only where they have length. */
 static void
-add_line (Flame *f, const Parts *parts, WpId id)
+add_line (Flame *f, const WpMomentGroups *parts, WpId id)
 {
   const WpLink *link = &f->trace->links.data[id];
   gint64 end;
@@ -537,7 +518,7 @@ add_line (Flame *f, const Parts *parts, WpId id)
 static gboolean
 add_lines (Flame *f, WpProgress *progress, GError **error)
 {
-  Parts parts;
+  WpMomentGroups parts;
   gboolean going_on = find_parts (f, &parts, progress, error);
 
   for (WpId k = 1; k < f->trace->links.len && going_on; k++)
@@ -546,8 +527,7 @@ add_lines (Flame *f, WpProgress *progress, GError **error)
         going_on = wp_progress_step (progress, (double) k / f->trace->links.len, error);
       add_line (f, &parts, k);
     }
-  g_free (parts.first);
-  g_free (parts.parts);
+  wp_moment_groups_clear (&parts);
   return going_on;
 }
 

@@ -281,27 +281,20 @@ advance (Strip *s, WpRow *row, Lit *lit, gint64 to)
     }
 }
 
-/* By band or by path, `n` of them, then start: starts are put in order, then each counted to its place. */
+/* By band or by path, `n` of them, then start. */
 static void
 sort_stretches (Strip *s, gboolean by_path, guint32 n)
 {
-  g_autofree guint32 *next = g_new0 (guint32, (gsize) n + 1);
+  g_auto (WpMomentGroups) groups = { 0 };
   Stretch *from = s->stretches.data, *to = g_new (Stretch, MAX (s->stretches.len, 1));
   WpMoments starts = { 0 };
 
   wp_array_reserve (&starts, s->stretches.len);
   for (guint32 i = 0; i < s->stretches.len; i++)
-    {
-      guint32 key = by_path ? from[i].path : from[i].band;
-
-      next[key + 1]++;
-      wp_array_push (&starts, ((WpMoment) { .at = from[i].start, .id = i, .what = key }));
-    }
-  for (guint32 key = 0; key < n; key++)
-    next[key + 1] += next[key];
-  wp_moments_sort (&starts, NULL, NULL);
-  for (guint32 i = 0; i < starts.len; i++)
-    to[next[starts.data[i].what]++] = from[starts.data[i].id];
+    wp_array_push (&starts, ((WpMoment) { .at = from[i].start, .id = i, .what = by_path ? from[i].path : from[i].band }));
+  wp_moments_group (&starts, n, &groups, NULL, NULL);
+  for (guint32 i = 0; i < groups.ids.len; i++)
+    to[i] = from[groups.ids.data[i]];
   g_free (from);
   s->stretches.data = to;
   s->stretches.cap = MAX (s->stretches.len, 1);

@@ -187,6 +187,35 @@ test_moments (void)
   wp_array_clear (&moments);
 }
 
+/* Each one's in the order of time, equal ones as they came; of the last there are none. */
+static void
+test_moment_groups (void)
+{
+  enum { N = 12, LENGTH = 70000 };
+  g_auto (WpMomentGroups) groups = { 0 };
+  g_autofree gint64 *at = g_new (gint64, LENGTH);
+  WpMoments moments = { 0 };
+
+  for (guint32 k = 0; k < LENGTH; k++)
+    {
+      at[k] = g_test_rand_int_range (0, 1000);
+      wp_array_push (&moments, ((WpMoment) { .at = at[k], .id = k, .what = k % 7 == 0 ? 3 : k % (N - 1) }));
+    }
+  g_assert_true (wp_moments_group (&moments, N, &groups, NULL, NULL));
+  g_assert_cmpuint (groups.first[0], ==, 0);
+  g_assert_cmpuint (groups.first[N - 1], ==, LENGTH);
+  g_assert_cmpuint (groups.first[N], ==, LENGTH);
+  for (guint32 what = 0; what < N; what++)
+    for (guint32 i = groups.first[what]; i < groups.first[what + 1]; i++)
+      {
+        guint32 k = groups.ids.data[i], before = groups.ids.data[MAX (i, groups.first[what] + 1) - 1];
+
+        g_assert_cmpuint (k % 7 == 0 ? 3 : k % (N - 1), ==, what);
+        g_assert_true (at[before] < at[k] || (at[before] == at[k] && before <= k));
+      }
+  wp_array_clear (&moments);
+}
+
 static gboolean
 count_to (gpointer data, WpProgress *progress, GError **error)
 {
@@ -579,6 +608,7 @@ main (int argc, char **argv)
   g_test_add_func ("/base/sort", test_sort);
   g_test_add_func ("/base/sort-many", test_sort_many);
   g_test_add_func ("/base/moments", test_moments);
+  g_test_add_func ("/base/moments-groups", test_moment_groups);
   g_test_add_func ("/base/beside", test_beside);
   g_test_add_func ("/base/free-aside", test_free_aside);
   g_test_add_func ("/base/pair-map", test_pair_map);
