@@ -52,8 +52,9 @@ def still(limit=3.0):
 class Program:
     """A started program and its windows."""
 
-    def __init__(self, command, title):
-        self.process = subprocess.Popen(command, stdout=sys.stderr)
+    def __init__(self, command, title, **how):
+        """how: more arguments of Popen."""
+        self.process = subprocess.Popen(command, stdout=sys.stderr, **how)
         self.root = until(f"{title} on the accessibility bus", lambda: application(title), 60)
         self.window = until("a window", lambda: screen.windows_of(self.process.pid), 60)[-1]
         screen.activate(self.window)

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The main journey on Wayland, by pointer and keyboard of the compositor: opened, explained, zoomed by wheel and touchpad, searched,
+"""The main journey on Wayland, by pointer and keyboard of the compositor: opened, explained, zoomed by wheel and touchpad, pinched, searched,
 copied, a file dropped, closed.
 
 usage: test-wayland.py WAKEPATH SCREENSHOTS DRAG-SOURCE SCENARIOS — under tests/wlrun. Prints TAP.
@@ -15,10 +15,12 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, description, run_steps, screen, take_shot, until  # noqa: E402
 from seat import HORIZONTAL  # noqa: E402
+from touchpad import Touchpad  # noqa: E402
 
 wakepath, pictures, drag_source, scenarios = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
 program = None
+pad = Touchpad()
 started = []
 
 
@@ -29,7 +31,7 @@ def shot(which):
 
 def start():
     global program
-    program = Program([wakepath, os.path.join(scenarios, "fork-wait-file.trace")], "wakepath")
+    program = Program([wakepath, os.path.join(scenarios, "fork-wait-file.trace")], "wakepath", **pad.between())
 
 
 def canvas():
@@ -73,6 +75,19 @@ def touchpad():
     until("as much of it", lambda: abs((seen() or 0) - share) < 2)
     shot("touchpad")
     program.key("ctrl+0")
+    until("all to be seen", lambda: seen() == 100)
+
+
+def pinched():
+    """Fingers that move apart to twice their distance show half, and what is between them stays there; as far together they show all again."""
+    program.point(canvas(), at=(0.25, 0.5))
+    pad.pinch(2)
+    until("half to be seen", lambda: 49 < (seen() or 0) < 51)
+    words = description(program.last("Overview"))
+    start, end, whole = (float(n) for n in re.search(r"From ([\d.]+) µs to ([\d.]+) µs is seen, of (\d+) µs", words).groups())
+    assert abs(start / whole - 0.125) < 0.02 and abs(end / whole - 0.625) < 0.02, words
+    shot("pinched")
+    pad.pinch(0.5)
     until("all to be seen", lambda: seen() == 100)
 
 
@@ -137,7 +152,7 @@ def close():
     assert program.process.returncode == 0
 
 
-failed = run_steps([explained, wheel, touchpad, searched, copied, dropped, close], start, shot)
+failed = run_steps([explained, wheel, touchpad, pinched, searched, copied, dropped, close], start, shot)
 if program:
     program.end()
 for process in started:
