@@ -8,6 +8,7 @@
  *   FAULTS_ERRNO  what it fails with, by number
  *   FAULTS_SHORT  set: a read or write takes half of its bytes; other calls are as ever
  *   FAULTS_KILL   set: the program is killed before it; "after": when it is done
+ *   FAULTS_HOLD   a path: what is to get that name gets it once there is a file of this name with ".go" behind it
  *   FAULTS_NAMED  set: the file system has no files without a name, as some have none
  *
  * What the program starts is left alone. What libc calls within itself (for stdio, for memory) is not seen, and what threads say to each
@@ -37,7 +38,7 @@ static atomic_long count;
 static long at;
 static int error, out = -1;
 static pid_t own; /* a child between fork and exec is none of ours */
-static const char *only;
+static const char *only, *hold;
 static bool with_data, halve, kill_before, kill_after, named;
 
 /* Those of libc, found before there are threads or a child of one, in which a lock of the loader may be held for ever. */
@@ -65,6 +66,7 @@ begin (void)
   real_spawnp = (__typeof__ (real_spawnp)) dlsym (RTLD_NEXT, "posix_spawnp");
   unsetenv ("LD_PRELOAD");
   only = getenv ("FAULTS_CALL");
+  hold = getenv ("FAULTS_HOLD");
   named = getenv ("FAULTS_NAMED") != NULL;
   at = number ("FAULTS_AT");
   error = (int) number ("FAULTS_ERRNO");
@@ -468,12 +470,24 @@ opendir (const char *path)
   WRAP (DIR *, NULL, begin_path ("opendir", AT_FDCWD, path, ""), real_opendir (path));
 }
 
+static void
+wait_until_it_may (void)
+{
+  char go[PATH_MAX];
+
+  snprintf (go, sizeof go, "%s.go", hold);
+  while (syscall (SYS_faccessat, AT_FDCWD, go, F_OK) != 0)
+    usleep (10000);
+}
+
 /* Two paths: the second stands where more is said. */
 static long
 begin_two (const char *name, int from_folder, const char *from, int to_folder, const char *to)
 {
   Line line = { .n = 0 };
 
+  if (hold != NULL && strcmp (to, hold) == 0)
+    wait_until_it_may ();
   add_path (&line, to_folder, to);
   line.text[line.n < sizeof line.text ? line.n : sizeof line.text - 1] = '\0';
   return begin_path (name, from_folder, from, line.text);

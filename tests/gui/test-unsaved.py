@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""What analyses changed in profiles is not lost without a question: on closing the window and on quitting, of all windows and tabs at once.
+"""What analyses changed in profiles is not lost without a question: on closing the window and on quitting, of all windows and tabs at once;
+nor is a file that is still being written.
 
-usage: test-unsaved.py WAKEPATH SCREENSHOTS PROFILES — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
-WAKEPATH: the program; SCREENSHOTS: a folder; PROFILES: a folder with models.perf.
+usage: test-unsaved.py WAKEPATH SCREENSHOTS PROFILES FAULTS — under tests/xrun -w openbox or tests/wlrun. Prints TAP.
+WAKEPATH: the program; SCREENSHOTS: a folder; PROFILES: a folder with models.perf; FAULTS: the library of tests/faults.
 """
 import os
 import shutil
@@ -12,7 +13,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, run_steps, screen, still, take_shot, until  # noqa: E402
 
-wakepath, pictures, profiles = sys.argv[1:4]
+wakepath, pictures, profiles, faults = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-unsaved.")
 program = None
@@ -26,14 +27,20 @@ def start():
     global program
     for each in ("one", "two"):
         shutil.copy(os.path.join(profiles, "models.perf"), os.path.join(work, each + ".perf"))
-    program = Program([wakepath, os.path.join(work, "one.perf")], "wakepath")
+    held = {"LD_PRELOAD": os.path.abspath(faults), "FAULTS_HOLD": kept("two"),
+            "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"}
+    program = Program([wakepath, os.path.join(work, "one.perf")], "wakepath", env={**os.environ, **held})
+
+
+def kept(which):
+    """Where a profile is saved."""
+    return os.path.join(work, which + "-kept.perf")
 
 
 def analyse():
     """A regression analysis of the tab that is shown; its result is told at the foot of the page."""
     program.find("Analyse", "label")
-    program.click(program.last("Analyse", "label"))
-    program.find("Apply")
+    program.done_when(lambda: program.click(program.last("Analyse", "label")), lambda: program.there("Apply"), "the analyses")
     still()
     program.key("shift+Tab", "space")  # from the first control back to the last: Apply
     program.find_text(r"\b12 models?\b")
@@ -45,11 +52,15 @@ def asked(heading):
     until("the question", lambda: len(program.windows()) > 1)
 
 
-def cancel():
-    program.key("Escape")
+def nothing_closed():
     until("the question to go", lambda: len(program.windows()) == 1)
     assert program.process.poll() is None
     assert program.there("Models", "label")
+
+
+def cancel():
+    program.key("Escape")
+    nothing_closed()
 
 
 # --- the steps, in order ---
@@ -86,16 +97,53 @@ def several():
     cancel()
 
 
-def quits():
+def no_file_chosen():
+    """Whoever gives up choosing a file has closed nothing."""
+    screen.move(2, 2)  # GTK complains of a tooltip over a window that goes away
     program.key("ctrl+q")
     asked("Close 2 Files Without Saving.")
-    program.press("_?Close _?Without Saving.*")
+    program.press("_?Save….*")
+    window = program.top_level("Save Profile")
+    still()
+    program.key("Escape")
+    until("the chooser to go", lambda: window not in program.has_top_level("Save Profile"))
+    screen.activate(program.window)
+    nothing_closed()
+
+
+def saved_then_asked_for_the_other():
+    """Saved, it closes anew; which asks for the one that is not saved yet."""
+    program.key("ctrl+q")
+    asked("Close 2 Files Without Saving.")
+    program.choose_file("Save Profile", kept("one"), lambda: program.press("_?Save….*"))
+    asked("Close “two.perf” Without Saving.")
+    assert os.path.getsize(kept("one")) > 0
+    cancel()
+
+
+def being_written():
+    """What was chosen to be saved is not there yet: it would be lost without a question."""
+    program.key("ctrl+q")
+    asked("Close “two.perf” Without Saving.")
+    program.choose_file("Save Profile", kept("two"), lambda: program.press("_?Save….*"))
+    program.key("ctrl+q")
+    program.find_text("A file is still being written")
+    assert not program.there("_?Save….*", "push button")
+    assert not os.path.exists(kept("two"))
+    shot("being-written")
+    cancel()
+
+
+def quits():
+    """Once it is written, the program ends as it was asked to."""
+    open(kept("two") + ".go", "w").close()
     assert program.process.wait(60) == 0
+    assert os.path.getsize(kept("two")) > 0
 
 
 failed = True
 try:
-    failed = run_steps([change, quit_asks, closing_the_window_asks, several, quits], start, shot)
+    failed = run_steps([change, quit_asks, closing_the_window_asks, several, no_file_chosen, saved_then_asked_for_the_other, being_written, quits], start, shot)
 finally:
     if program is not None:
         program.end()

@@ -44,6 +44,7 @@ struct _WpPage
 enum
 {
   SIGNAL_CHANGED,
+  SIGNAL_SAVING_ENDED,
   SIGNAL_FINISHED,
   N_SIGNALS
 };
@@ -94,7 +95,7 @@ is_system_busy (WpPage *self)
 gboolean
 wp_page_busy (WpPage *self)
 {
-  return self->opening != NULL || (self->content != NULL && wp_content_busy (self->content)) || wp_saver_busy (self->saver)
+  return self->opening != NULL || (self->content != NULL && wp_content_busy (self->content)) || wp_page_writes (self)
          || is_system_busy (self) || (seen (self) != NULL && wp_content_busy (seen (self)));
 }
 
@@ -111,9 +112,27 @@ wp_page_views (WpPage *self)
 }
 
 gboolean
+wp_page_writes (WpPage *self)
+{
+  return wp_saver_busy (self->saver);
+}
+
+gboolean
 wp_page_unsaved (WpPage *self)
 {
-  return self->content != NULL && wp_content_unsaved (self->content);
+  return wp_page_writes (self) || (self->content != NULL && wp_content_unsaved (self->content));
+}
+
+gboolean
+wp_page_can_save (WpPage *self)
+{
+  return !wp_page_writes (self) && wp_page_unsaved (self) && wp_content_can (self->content, WP_ACTION_SAVE);
+}
+
+void
+wp_page_save (WpPage *self)
+{
+  wp_content_do (self->content, WP_ACTION_SAVE, NULL);
 }
 
 /* --- what the store panel asks --- */
@@ -178,7 +197,7 @@ wp_page_can (WpPage *self, WpAction action)
 
   if (leads_out (self, action))
     return TRUE;
-  if (wp_actions[action].writes && wp_saver_busy (self->saver))
+  if (wp_actions[action].writes && wp_page_writes (self))
     return FALSE;
   return content != NULL && wp_content_can (content, action);
 }
@@ -242,6 +261,12 @@ on_saver_changed (WpSaver *saver, WpPage *self)
 {
   if (self->content != NULL)
     changed (self);
+}
+
+static void
+on_saving_ended (WpSaver *saver, gboolean written, WpPage *self)
+{
+  g_signal_emit (self, signals[SIGNAL_SAVING_ENDED], 0, written);
 }
 
 static void
@@ -530,6 +555,7 @@ wp_page_class_init (WpPageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = wp_page_dispose;
   G_OBJECT_CLASS (klass)->finalize = wp_page_finalize;
   signals[SIGNAL_CHANGED] = g_signal_new ("changed", WP_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_SAVING_ENDED] = g_signal_new ("saving-ended", WP_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
   signals[SIGNAL_FINISHED] = g_signal_new ("finished", WP_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_type_ensure (WP_TYPE_BANNER);
   g_type_ensure (WP_TYPE_EXPLANATION_PANEL);
@@ -553,6 +579,7 @@ wp_page_init (WpPage *self)
   self->saver = wp_saver_new ();
   g_signal_connect_object (self->saver, "told", G_CALLBACK (on_told), self, 0);
   g_signal_connect_object (self->saver, "changed", G_CALLBACK (on_saver_changed), self, 0);
+  g_signal_connect_object (self->saver, "ended", G_CALLBACK (on_saving_ended), self, 0);
   wp_explanation_panel_show (self->panel, NULL, NULL, FALSE, 0);
 }
 

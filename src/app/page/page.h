@@ -2,8 +2,9 @@
  * what is shown: one of the contents (app/page/content.h). The page has what all of them need: a banner, messages, saving, a title.
  *
  * Signals:
- *   changed ()    title, or which actions can be used, or their state
- *   finished ()   nothing is to be shown any more: opening was cancelled */
+ *   changed ()                       title, or which actions can be used, or their state
+ *   saving-ended (gboolean written)  a file that was asked for is there, or there is to be none
+ *   finished ()                      nothing is to be shown any more: opening was cancelled */
 #pragma once
 
 #include <adwaita.h>
@@ -23,7 +24,10 @@ gboolean wp_page_has_views (WpPage *self); /* the file is open */
 const WpContentView *wp_page_views (WpPage *self); /* see WpContentInterface; NULL: none are named */
 void wp_page_tell_end (WpPage *self, const char *text); /* how the command did that was recorded */
 const char *wp_page_command_output (WpPage *self); /* the file with what it printed, or NULL */
-gboolean wp_page_unsaved (WpPage *self); /* what is shown has been changed and would be lost */
+gboolean wp_page_writes (WpPage *self);  /* a file, which would not be there if the page were closed now */
+gboolean wp_page_unsaved (WpPage *self); /* what is shown has been changed and would be lost, or it writes */
+gboolean wp_page_can_save (WpPage *self); /* what is unsaved: wp_page_save() asks for a file */
+void wp_page_save (WpPage *self);
 
 /* What the store panel asks. */
 WpShared *wp_page_share_analysis (WpPage *self); /* WpAnalysis of the process of interest; NULL: none. Drop it with wp_shared_unref() */

@@ -18,6 +18,7 @@ enum
 {
   SIGNAL_CHANGED,
   SIGNAL_TOLD,
+  SIGNAL_ENDED,
   N_SIGNALS
 };
 
@@ -90,6 +91,7 @@ on_written (gpointer result, const GError *error, gpointer data)
   g_clear_weak_pointer (&self->of);
   g_signal_emit (self, signals[SIGNAL_TOLD], 0, text);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  g_signal_emit (self, signals[SIGNAL_ENDED], 0, error == NULL);
 }
 
 static void
@@ -116,13 +118,15 @@ on_response (GtkNativeDialog *dialog, int response, Saving *saving)
 {
   g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
   WpSaver *self = saving->saver;
+  gboolean chosen = response == GTK_RESPONSE_ACCEPT && file != NULL && g_file_peek_path (file) != NULL && !self->closed;
 
-  if (response == GTK_RESPONSE_ACCEPT && file != NULL && g_file_peek_path (file) != NULL && !self->closed)
+  if (chosen && self->worker == NULL)
+    write_file (self, saving, g_file_peek_path (file));
+  else
     {
-      if (self->worker == NULL)
-        write_file (self, saving, g_file_peek_path (file));
-      else
+      if (chosen)
         g_signal_emit (self, signals[SIGNAL_TOLD], 0, _("Nothing was saved: another file is being written. Save again when that is done."));
+      g_signal_emit (self, signals[SIGNAL_ENDED], 0, FALSE);
     }
   saving_free (saving);
 }
@@ -173,6 +177,7 @@ wp_saver_class_init (WpSaverClass *klass)
   G_OBJECT_CLASS (klass)->dispose = wp_saver_dispose;
   signals[SIGNAL_CHANGED] = g_signal_new ("changed", WP_TYPE_SAVER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_TOLD] = g_signal_new ("told", WP_TYPE_SAVER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[SIGNAL_ENDED] = g_signal_new ("ended", WP_TYPE_SAVER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 }
 
 static void

@@ -1,6 +1,6 @@
 /* Saving and exporting, one at a time: a file chooser, then a worker that writes the file.
  *
- * Signals: changed (): whether it is busy; told (char *text): what became of it. */
+ * Signals: changed (): whether it is busy; told (char *text): what became of it; ended (gboolean written): the file is there, or there is to be none. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -31,7 +31,7 @@ wp_left_commands_ask (GtkWindow *parent, WpQuestionFunc func, GObject *about)
     return FALSE;
   if (wp_question_show_open (parent))
     {
-      func (FALSE, about);
+      func (WP_REPLY_CANCEL, about);
       return TRUE;
     }
   text = body (commands);

@@ -147,9 +147,9 @@ quit_now (gpointer application)
 }
 
 static void
-on_left_answer (gboolean agreed, gpointer application)
+on_left_answer (WpReply reply, gpointer application)
 {
-  if (agreed)
+  if (reply == WP_REPLY_GO_ON)
     quit_now (application);
 }
 
@@ -162,11 +162,39 @@ quit_or_ask (gpointer application)
     quit_now (application);
 }
 
-static void
-on_quit_answer (gboolean discard, gpointer application)
+/* Of all windows together. Returns the first that has something, or NULL. */
+static GtkWindow *
+gather_unsaved (GtkApplication *application, GPtrArray *pages)
 {
-  if (discard)
+  GtkWindow *first = NULL;
+
+  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
+    {
+      if (!WP_IS_WINDOW (l->data))
+        continue;
+      wp_window_gather_unsaved (l->data, pages);
+      if (pages->len > 0 && first == NULL)
+        first = l->data;
+    }
+  return first;
+}
+
+static void
+quit_again (gpointer application)
+{
+  g_action_group_activate_action (application, "quit", NULL);
+}
+
+static void
+on_quit_answer (WpReply reply, gpointer application)
+{
+  g_autoptr (GPtrArray) pages = g_ptr_array_new ();
+
+  gather_unsaved (application, pages);
+  if (reply == WP_REPLY_GO_ON)
     quit_or_ask (application);
+  else if (reply == WP_REPLY_SAVE)
+    wp_unsaved_save (pages, quit_again, application);
 }
 
 static gboolean
@@ -178,36 +206,19 @@ records (GtkApplication *application)
   return FALSE;
 }
 
-/* Of all windows together. Returns the first that has something, or NULL. */
-static GtkWindow *
-gather_unsaved (GtkApplication *application, GPtrArray *titles)
-{
-  GtkWindow *first = NULL;
-
-  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
-    {
-      if (!WP_IS_WINDOW (l->data))
-        continue;
-      wp_window_gather_unsaved (l->data, titles);
-      if (titles->len > 0 && first == NULL)
-        first = l->data;
-    }
-  return first;
-}
-
 static void
 quit (GSimpleAction *action, GVariant *parameter, gpointer application)
 {
-  g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) pages = g_ptr_array_new ();
   GtkWindow *first;
 
   if (records (application))
     return;
-  first = gather_unsaved (application, titles);
+  first = gather_unsaved (application, pages);
 
   if (first != NULL)
     gtk_window_present (first);
-  if (first == NULL || !wp_unsaved_ask (first, titles, on_quit_answer, application))
+  if (first == NULL || !wp_unsaved_ask (first, pages, on_quit_answer, application))
     quit_or_ask (application);
 }
 

@@ -2,67 +2,146 @@
 
 #include <glib/gi18n.h>
 
-#include "app/page/page.h"
-
 #define TITLES_SHOWN 8
 
 void
-wp_unsaved_gather (AdwTabView *tabs, GPtrArray *titles)
+wp_unsaved_gather (AdwTabView *tabs, GPtrArray *pages)
 {
   for (int i = 0; i < adw_tab_view_get_n_pages (tabs); i++)
     {
       GtkWidget *page = adw_tab_page_get_child (adw_tab_view_get_nth_page (tabs, i));
 
       if (WP_IS_PAGE (page) && wp_page_unsaved (WP_PAGE (page)))
-        g_ptr_array_add (titles, g_strdup (wp_page_title (WP_PAGE (page))));
+        g_ptr_array_add (pages, page);
     }
 }
 
 static char *
-heading (const GPtrArray *titles)
+heading (const GPtrArray *pages)
 {
-  if (titles->len == 1)
-    return g_strdup_printf (_("Close “%s” Without Saving?"), (const char *) titles->pdata[0]);
-  return g_strdup_printf (ngettext ("Close %u File Without Saving?", "Close %u Files Without Saving?", titles->len), titles->len);
+  if (pages->len == 1)
+    return g_strdup_printf (_("Close “%s” Without Saving?"), wp_page_title (pages->pdata[0]));
+  return g_strdup_printf (ngettext ("Close %u File Without Saving?", "Close %u Files Without Saving?", pages->len), pages->len);
 }
 
 /* With the titles, where the heading does not have the only one. */
 static char *
-body (const GPtrArray *titles)
+body (const GPtrArray *pages)
 {
   GString *text = NULL;
 
-  if (titles->len == 1)
-    return g_strdup (_("What was changed in it has not been saved."));
+  if (pages->len == 1)
+    return g_strdup (wp_page_writes (pages->pdata[0]) ? _("A file is still being written. It will not be there.") : _("What was changed in it has not been saved."));
   text = g_string_new (_("What was changed in these files has not been saved:"));
-  for (guint i = 0; i < MIN (titles->len, TITLES_SHOWN); i++)
-    g_string_append_printf (text, "\n%s", (const char *) titles->pdata[i]);
-  if (titles->len > TITLES_SHOWN)
+  for (guint i = 0; i < MIN (pages->len, TITLES_SHOWN); i++)
+    g_string_append_printf (text, "\n%s", wp_page_title (pages->pdata[i]));
+  if (pages->len > TITLES_SHOWN)
     g_string_append (text, "\n…");
   return g_string_free (text, FALSE);
 }
 
-static GtkWidget *
-build (GtkWindow *parent, const GPtrArray *titles)
+/* The first that can be saved, or NULL. */
+static WpPage *
+savable (const GPtrArray *pages)
 {
-  g_autofree char *title = heading (titles), *text = body (titles);
-  GtkWidget *dialog = adw_message_dialog_new (parent, title, text);
+  for (guint i = 0; i < pages->len; i++)
+    if (wp_page_can_save (pages->pdata[i]))
+      return pages->pdata[i];
+  return NULL;
+}
 
-  adw_message_dialog_add_responses (ADW_MESSAGE_DIALOG (dialog), "cancel", _("_Cancel"), "discard", _("Close _Without Saving"), NULL);
-  adw_message_dialog_set_response_appearance (ADW_MESSAGE_DIALOG (dialog), "discard", ADW_RESPONSE_DESTRUCTIVE);
-  adw_message_dialog_set_default_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
-  adw_message_dialog_set_close_response (ADW_MESSAGE_DIALOG (dialog), "cancel");
+static AdwMessageDialog *
+build (GtkWindow *parent, const GPtrArray *pages)
+{
+  g_autofree char *title = heading (pages), *text = body (pages);
+  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (adw_message_dialog_new (parent, title, text));
+  gboolean can_save = savable (pages) != NULL;
+
+  adw_message_dialog_add_responses (dialog, "cancel", _("_Cancel"), "discard", _("Close _Without Saving"), NULL);
+  adw_message_dialog_set_response_appearance (dialog, "discard", ADW_RESPONSE_DESTRUCTIVE);
+  if (can_save)
+    {
+      adw_message_dialog_add_response (dialog, "save", _("_Save…"));
+      adw_message_dialog_set_response_appearance (dialog, "save", ADW_RESPONSE_SUGGESTED);
+    }
+  adw_message_dialog_set_default_response (dialog, can_save ? "save" : "cancel");
+  adw_message_dialog_set_close_response (dialog, "cancel");
   return dialog;
 }
 
 gboolean
-wp_unsaved_ask (GtkWindow *parent, const GPtrArray *titles, WpQuestionFunc func, GObject *data)
+wp_unsaved_ask (GtkWindow *parent, const GPtrArray *pages, WpQuestionFunc func, GObject *data)
 {
-  if (titles->len == 0)
+  if (pages->len == 0)
     return FALSE;
   if (wp_question_show_open (parent))
-    func (FALSE, data);
+    func (WP_REPLY_CANCEL, data);
   else
-    wp_question_ask (ADW_MESSAGE_DIALOG (build (parent, titles)), func, data);
+    wp_question_ask (build (parent, pages), func, data);
   return TRUE;
+}
+
+/* --- saving first --- */
+
+/* What closes once it is saved. */
+typedef struct
+{
+  WpUnsavedFunc again;
+  GWeakRef about;
+} Closing;
+
+static void
+free_closing (gpointer data)
+{
+  Closing *closing = data;
+
+  g_weak_ref_clear (&closing->about);
+  g_free (closing);
+}
+
+static gboolean
+close_again (gpointer data)
+{
+  Closing *closing = data;
+  g_autoptr (GObject) about = g_weak_ref_get (&closing->about);
+
+  if (about != NULL)
+    closing->again (about);
+  return G_SOURCE_REMOVE;
+}
+
+/* The page is told first, and may be gone when that is over. */
+static void
+on_saving_ended (WpPage *page, gboolean written, Closing *closing)
+{
+  g_signal_handlers_disconnect_by_data (page, closing);
+  if (written)
+    g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, close_again, closing, free_closing);
+  else
+    free_closing (closing);
+}
+
+static void
+show (WpPage *page)
+{
+  AdwTabView *tabs = ADW_TAB_VIEW (gtk_widget_get_ancestor (GTK_WIDGET (page), ADW_TYPE_TAB_VIEW));
+
+  adw_tab_view_set_selected_page (tabs, adw_tab_view_get_page (tabs, GTK_WIDGET (page)));
+  gtk_window_present (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (page))));
+}
+
+void
+wp_unsaved_save (const GPtrArray *pages, WpUnsavedFunc again, GObject *about)
+{
+  WpPage *page = savable (pages);
+  Closing *closing;
+
+  if (page == NULL)
+    return;
+  closing = g_new0 (Closing, 1);
+  closing->again = again;
+  g_weak_ref_init (&closing->about, about);
+  show (page);
+  g_signal_connect (page, "saving-ended", G_CALLBACK (on_saving_ended), closing);
+  wp_page_save (page);
 }

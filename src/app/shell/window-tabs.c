@@ -159,25 +159,53 @@ on_create_window (AdwTabView *tabs, WpWindow *self)
   return window->tabs;
 }
 
-static void
-on_close_answer (gboolean discard, gpointer tab)
+/* NULL: it has gone. */
+static AdwTabView *
+tabs_of (AdwTabPage *tab)
 {
-  GtkWidget *tabs = gtk_widget_get_ancestor (adw_tab_page_get_child (tab), ADW_TYPE_TAB_VIEW);
+  return ADW_TAB_VIEW (gtk_widget_get_ancestor (adw_tab_page_get_child (tab), ADW_TYPE_TAB_VIEW));
+}
 
-  if (tabs != NULL)
-    adw_tab_view_close_page_finish (ADW_TAB_VIEW (tabs), tab, discard);
+/* Itself, where it is not saved. */
+static GPtrArray *
+gather_unsaved (AdwTabPage *tab)
+{
+  GPtrArray *pages = g_ptr_array_new ();
+  GtkWidget *page = adw_tab_page_get_child (tab);
+
+  if (WP_IS_PAGE (page) && wp_page_unsaved (WP_PAGE (page)))
+    g_ptr_array_add (pages, page);
+  return pages;
+}
+
+static void
+close_again (gpointer tab)
+{
+  if (tabs_of (tab) != NULL)
+    adw_tab_view_close_page (tabs_of (tab), tab);
+}
+
+static void
+on_close_answer (WpReply reply, gpointer tab)
+{
+  g_autoptr (GPtrArray) pages = NULL;
+
+  if (tabs_of (tab) == NULL)
+    return;
+  adw_tab_view_close_page_finish (tabs_of (tab), tab, reply == WP_REPLY_GO_ON);
+  if (reply != WP_REPLY_SAVE)
+    return;
+  pages = gather_unsaved (tab);
+  wp_unsaved_save (pages, close_again, tab);
 }
 
 /* Models and other changes that were not saved are asked for. */
 static gboolean
 on_close_page (AdwTabView *tabs, AdwTabPage *tab, WpWindow *self)
 {
-  GtkWidget *page = adw_tab_page_get_child (tab);
-  g_autoptr (GPtrArray) titles = g_ptr_array_new ();
+  g_autoptr (GPtrArray) pages = gather_unsaved (tab);
 
-  if (WP_IS_PAGE (page) && wp_page_unsaved (WP_PAGE (page)))
-    g_ptr_array_add (titles, (char *) wp_page_title (WP_PAGE (page)));
-  return wp_unsaved_ask (GTK_WINDOW (self), titles, on_close_answer, G_OBJECT (tab)) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
+  return wp_unsaved_ask (GTK_WINDOW (self), pages, on_close_answer, G_OBJECT (tab)) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 
 static AdwTabPage *
@@ -291,9 +319,9 @@ on_file_opened (WpStartPage *page, GFile *file, WpWindow *self)
 }
 
 void
-wp_window_gather_unsaved (WpWindow *self, GPtrArray *titles)
+wp_window_gather_unsaved (WpWindow *self, GPtrArray *pages)
 {
-  wp_unsaved_gather (self->tabs, titles);
+  wp_unsaved_gather (self->tabs, pages);
 }
 
 void

@@ -131,9 +131,9 @@ keep_size (WpWindow *self)
 }
 
 static void
-on_left_answer (gboolean agreed, gpointer window)
+on_left_answer (WpReply reply, gpointer window)
 {
-  if (agreed)
+  if (reply == WP_REPLY_GO_ON)
     gtk_window_destroy (window);
 }
 
@@ -145,22 +145,33 @@ close_now (WpWindow *self)
 }
 
 static void
-on_close_window_answer (gboolean discard, gpointer window)
+close_again (gpointer window)
 {
-  if (discard)
+  gtk_window_close (window);
+}
+
+static void
+on_close_window_answer (WpReply reply, gpointer window)
+{
+  g_autoptr (GPtrArray) pages = g_ptr_array_new ();
+
+  wp_window_gather_unsaved (window, pages);
+  if (reply == WP_REPLY_GO_ON)
     close_now (window);
+  else if (reply == WP_REPLY_SAVE)
+    wp_unsaved_save (pages, close_again, window);
 }
 
 static gboolean
 wp_window_close_request (GtkWindow *window)
 {
-  g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) pages = g_ptr_array_new ();
 
   keep_size (WP_WINDOW (window));
   if (wp_window_records (WP_WINDOW (window), "window.close"))
     return TRUE;
-  wp_window_gather_unsaved (WP_WINDOW (window), titles);
-  if (wp_unsaved_ask (window, titles, on_close_window_answer, G_OBJECT (window)))
+  wp_window_gather_unsaved (WP_WINDOW (window), pages);
+  if (wp_unsaved_ask (window, pages, on_close_window_answer, G_OBJECT (window)))
     return TRUE;
   close_now (WP_WINDOW (window));
   return TRUE;

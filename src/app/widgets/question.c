@@ -4,7 +4,7 @@ typedef struct
 {
   WpQuestionFunc func;
   GWeakRef about;
-  gboolean agreed;
+  WpReply reply;
 } Question;
 
 static void
@@ -23,14 +23,14 @@ answer (gpointer data)
   g_autoptr (GObject) about = g_weak_ref_get (&question->about);
 
   if (about != NULL)
-    question->func (question->agreed, about);
+    question->func (question->reply, about);
   return G_SOURCE_REMOVE;
 }
 
 static void
 on_response (AdwMessageDialog *dialog, const char *response, Question *question)
 {
-  question->agreed = !g_str_equal (response, "cancel");
+  question->reply = g_str_equal (response, "cancel") ? WP_REPLY_CANCEL : g_str_equal (response, "save") ? WP_REPLY_SAVE : WP_REPLY_GO_ON;
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, answer, question, free_question);
 }
 

@@ -3,8 +3,15 @@
 
 #include <adwaita.h>
 
-/* `agreed`: with anything but "cancel", which closing the dialog says, too. */
-typedef void (*WpQuestionFunc) (gboolean agreed, gpointer about);
+/* What was answered, by the name of the dialog's response. */
+typedef enum
+{
+  WP_REPLY_CANCEL, /* "cancel", which closing the dialog says, too */
+  WP_REPLY_SAVE,   /* "save": that first */
+  WP_REPLY_GO_ON,  /* any other */
+} WpReply;
+
+typedef void (*WpQuestionFunc) (WpReply reply, gpointer about);
 
 /* Shows the dialog, which is transient for a window. `func` is called with the answer once the dialog has gone its own way, since what closes then may be its parent; not at all where
  * `about`, which is not kept alive, has gone by then. */
