@@ -31,7 +31,7 @@ body (const GPtrArray *pages)
   GString *text = NULL;
 
   if (pages->len == 1)
-    return g_strdup (wp_page_writes (pages->pdata[0]) ? _("A file is still being written. It will not be there.") : _("What was changed in it has not been saved."));
+    return g_strdup (wp_page_writes (pages->pdata[0]) ? _("A file is still being written. It will not be kept.") : _("What was changed in it has not been saved."));
   text = g_string_new (_("What was changed in these files has not been saved:"));
   for (guint i = 0; i < MIN (pages->len, TITLES_SHOWN); i++)
     g_string_append_printf (text, "\n%s", wp_page_title (pages->pdata[i]));
