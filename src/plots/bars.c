@@ -29,18 +29,31 @@ typedef struct
 
 WP_DEFINE_COMPARE_2 (compare_placed, Placed, series, category)
 
-/* The others have the last of the colours, a grey. Stacked ones stand on those of the series before, negative ones hang below; grouped ones stand side by side. */
+typedef struct
+{
+  char *name;
+  guint color;
+} Series;
+
 static void
-add_bars (WpChart *chart, const Placed *placed, guint32 n, guint32 n_categories, guint32 n_series, const char *const *names,
-          gboolean stacked, gboolean others)
+clear_series (gpointer series)
+{
+  g_free (((Series *) series)->name);
+}
+
+/* Stacked ones stand on those of the series before, negative ones hang below; grouped ones stand side by side. */
+static void
+add_bars (WpChart *chart, const Placed *placed, guint32 n, guint32 n_categories, const GArray *series, gboolean stacked)
 {
   g_autofree double *above = g_new0 (double, (gsize) n_categories + 1), *below = g_new0 (double, (gsize) n_categories + 1);
-  double width = BAR_WIDTH / (stacked ? 1 : MAX (n_series, 1));
+  double width = BAR_WIDTH / (stacked ? 1 : MAX (series->len, 1));
   guint32 i = 0;
 
-  for (guint32 s = 0; s < n_series; s++)
+  for (guint32 s = 0; s < series->len; s++)
     {
-      wp_chart_begin (chart, WP_SERIES_BARS, names[s], others && s == n_series - 1 ? WP_PLOT_SERIES_MOST : s);
+      const Series *one = &g_array_index (series, Series, s);
+
+      wp_chart_begin (chart, WP_SERIES_BARS, one->name, one->color);
       for (; i < n && placed[i].series == s; i++)
         {
           double x = placed[i].category - BAR_WIDTH / 2 + (stacked ? 0 : s * width), value = placed[i].value;
@@ -52,17 +65,6 @@ add_bars (WpChart *chart, const Placed *placed, guint32 n, guint32 n_categories,
           *base += value;
         }
     }
-}
-
-static GPtrArray *
-texts_of (WpPlots *self, const WpIdArray *values)
-{
-  GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint32 i = 0; i < values->len; i++)
-    g_ptr_array_add (texts, g_strdup (wp_plot_text (self, values->data[i], text)));
-  return texts;
 }
 
 /* The others come last. */
@@ -90,38 +92,52 @@ typedef struct
   const WpBarArray *bars;
   double factor;
   gboolean stacked;
-  WpValue others; /* of the categories or of the series; 0: none */
+  const WpPlotOthers *others; /* of the categories or of the series */
   gboolean one;   /* series, without a name, and that of the others */
 } BarsDrawing;
+
+/* Of these values; where there is but one series beside the others, it has no name. */
+static GArray *
+series_of (WpPlots *self, const BarsDrawing *drawing, const WpIdArray *values)
+{
+  GArray *series = g_array_new (FALSE, FALSE, sizeof (Series));
+  WpValue others = drawing->others->others;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_array_set_clear_func (series, clear_series);
+  for (guint32 i = 0; i < values->len; i++)
+    g_array_append_val (series, ((Series) { g_strdup (wp_plot_text (self, values->data[i], text)), wp_plot_series_color (drawing->others, values->data[i]) }));
+  if (drawing->one)
+    g_array_append_val (series, ((Series) { g_strdup (""), 0 }));
+  if (drawing->one && others != 0)
+    g_array_append_val (series, ((Series) { g_strdup (wp_value_string (self->profile->values, others)), wp_plot_series_color (drawing->others, others) }));
+  return series;
+}
 
 static void
 draw_bars (WpPlots *self, WpChart *chart, const BarsDrawing *drawing)
 {
   const WpBarArray *bars = drawing->bars;
   g_autoptr (GHashTable) pers = g_hash_table_new (wp_hash_pointer, NULL), bys = g_hash_table_new (wp_hash_pointer, NULL);
-  WpIdArray categories = { 0 }, series = { 0 };
+  WpIdArray categories = { 0 }, groups = { 0 };
+  WpValue others = drawing->others->others;
   g_autofree Placed *placed = g_new (Placed, (gsize) bars->len + 1);
-  g_autoptr (GPtrArray) category_names = NULL, series_names = NULL;
+  g_autoptr (GArray) series = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint32 i = 0; i < bars->len; i++)
     placed[i] = (Placed) { index_of (pers, bars->data[i].per, &categories),
-                           drawing->one ? bars->data[i].by == drawing->others : index_of (bys, bars->data[i].by, &series),
+                           drawing->one ? bars->data[i].by == others : index_of (bys, bars->data[i].by, &groups),
                            bars->data[i].value * drawing->factor };
-  put_last (&categories, drawing->others, placed, bars->len, G_STRUCT_OFFSET (Placed, category));
-  put_last (&series, drawing->others, placed, bars->len, G_STRUCT_OFFSET (Placed, series));
+  put_last (&categories, others, placed, bars->len, G_STRUCT_OFFSET (Placed, category));
+  put_last (&groups, others, placed, bars->len, G_STRUCT_OFFSET (Placed, series));
   qsort (placed, bars->len, sizeof *placed, compare_placed);
-  category_names = texts_of (self, &categories);
-  series_names = texts_of (self, &series);
-  if (drawing->one)
-    g_ptr_array_add (series_names, g_strdup (""));
-  if (drawing->one && drawing->others != 0)
-    g_ptr_array_add (series_names, g_strdup (wp_value_string (self->profile->values, drawing->others)));
-  for (guint i = 0; i < category_names->len; i++)
-    wp_chart_category (chart, g_ptr_array_index (category_names, i));
-  add_bars (chart, placed, bars->len, categories.len, series_names->len, (const char *const *) series_names->pdata,
-            drawing->stacked || drawing->one, drawing->others != 0);
+  for (guint32 i = 0; i < categories.len; i++)
+    wp_chart_category (chart, wp_plot_text (self, categories.data[i], text));
+  series = series_of (self, drawing, &groups);
+  add_bars (chart, placed, bars->len, categories.len, series, drawing->stacked || drawing->one);
   wp_array_clear (&categories);
-  wp_array_clear (&series);
+  wp_array_clear (&groups);
 }
 
 /* Texts along the axis that are many are not told apart by colours as well. */
@@ -144,7 +160,7 @@ wp_plot_bars (WpPlots *self, const WpPlotOptions *options, WpPlotPicture *pictur
     {
       picture->chart = wp_plot_grouped_chart (self, func, of, per);
       draw_bars (self, picture->chart,
-                 &(BarsDrawing) { &bars, wp_plot_keeps_unit (func) ? wp_plot_factor (self, of) : 1, options->stacked, others.others, one });
+                 &(BarsDrawing) { &bars, wp_plot_keeps_unit (func) ? wp_plot_factor (self, of) : 1, options->stacked, &others, one });
       wp_chart_finish (picture->chart);
     }
   wp_plot_others_clear (&others);

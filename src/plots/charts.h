@@ -1,10 +1,9 @@
-/* What the charts of a profile share: fields, units and how many series there are. */
+/* What the charts of a profile share: fields and units. */
 #pragma once
 
 #include "plots/shared-series.h"
 #include "plots/plots-private.h"
 
-#define WP_PLOT_SERIES_MOST 7             /* beside the others, which have the last of the colours */
 #define WP_PLOT_ALL (G_MAXUINT32 - 1)     /* as many as there are */
 
 const char *wp_plot_field_or (const char *chosen, const char *otherwise);

@@ -28,37 +28,38 @@ typedef struct
   WpPlots *kinds;
   WpChart *chart;
   const WpFlow *flow;
+  const WpPlotOthers *others;
   double factor;
   double *base; /* what the lines so far add up to; NULL: each stands on its own */
 } FlowDrawing;
 
 static void
-draw_line (const FlowDrawing *drawing, guint i, guint color)
+draw_line (const FlowDrawing *drawing, guint i)
 {
   const WpFlowLine *line = &g_array_index (drawing->flow->lines, WpFlowLine, i);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  wp_chart_begin (drawing->chart, WP_SERIES_AREA, wp_plot_text (drawing->kinds, line->by, text), color);
+  wp_chart_begin (drawing->chart, WP_SERIES_AREA, wp_plot_text (drawing->kinds, line->by, text), wp_plot_series_color (drawing->others, line->by));
   add_flow_line (drawing->chart, drawing->flow, line, drawing->factor, drawing->base);
 }
 
 /* The others lie on all that has a name. */
 static gboolean
-draw_flow (const FlowDrawing *drawing, WpValue others, WpProgress *progress, GError **error)
+draw_flow (const FlowDrawing *drawing, WpProgress *progress, GError **error)
 {
-  guint n = drawing->flow->lines->len, last = n, color = 0; /* the others have the last of the colours, a grey */
+  guint n = drawing->flow->lines->len, last = n;
 
   for (guint i = 0; i < n; i++)
     {
-      if (others != 0 && g_array_index (drawing->flow->lines, WpFlowLine, i).by == others)
+      if (drawing->others->others != 0 && g_array_index (drawing->flow->lines, WpFlowLine, i).by == drawing->others->others)
         last = i;
       else
-        draw_line (drawing, i, color++);
+        draw_line (drawing, i);
       if (!wp_progress_step (progress, (double) i / n, error))
         return FALSE;
     }
   if (last < n)
-    draw_line (drawing, last, WP_PLOT_SERIES_MOST);
+    draw_line (drawing, last);
   wp_chart_finish (drawing->chart);
   return TRUE;
 }
@@ -71,16 +72,19 @@ wp_plot_flow (WpPlots *self, const WpPlotOptions *options, WpPlotPicture *pictur
   g_autoptr (WpFlow) flow = NULL;
   g_autofree double *base = NULL;
   WpPlotOthers others;
+  gboolean done = FALSE;
 
   wp_plot_others_gather (&others, self, by, wp_plot_keeps_unit (options->func) ? of : NULL, g_str_equal (by, through) ? WP_PLOT_ALL : WP_PLOT_SERIES_MOST);
   flow = wp_flow_new (&others.table, options->func, of, through, by, options->accumulate, error);
+  if (flow != NULL)
+    {
+      picture->chart = wp_plot_grouped_chart (self, options->func, of, through);
+      picture->chart->x.whole = TRUE;
+      if (options->stacked)
+        base = g_new0 (double, (gsize) (flow->last - flow->first) + 2);
+      done = draw_flow (&(FlowDrawing) { self, picture->chart, flow, &others, wp_plot_keeps_unit (options->func) ? wp_plot_factor (self, of) : 1, base },
+                        progress, error);
+    }
   wp_plot_others_clear (&others);
-  if (flow == NULL)
-    return FALSE;
-  picture->chart = wp_plot_grouped_chart (self, options->func, of, through);
-  picture->chart->x.whole = TRUE;
-  if (options->stacked)
-    base = g_new0 (double, (gsize) (flow->last - flow->first) + 2);
-  return draw_flow (&(FlowDrawing) { self, picture->chart, flow, wp_plot_keeps_unit (options->func) ? wp_plot_factor (self, of) : 1, base },
-                    others.others, progress, error);
+  return done;
 }

@@ -58,15 +58,31 @@ share_table (WpPlotOthers *self, const WpPlots *kinds)
 }
 
 static void
-replace (WpPlotOthers *self, const WpValue *cells, GHashTable *kept)
+replace (WpPlotOthers *self, const WpValue *cells)
 {
   self->cells = g_memdup2 (cells, (gsize) self->table.n_rows * sizeof *cells);
   for (guint32 i = 0; i < self->table.n_rows; i++)
-    if (cells[i] != 0 && !g_hash_table_contains (kept, GUINT_TO_POINTER (cells[i])))
+    if (cells[i] != 0 && !g_hash_table_contains (self->ranks, GUINT_TO_POINTER (cells[i])))
       self->cells[i] = self->others;
   for (guint c = 0; c < self->table.cells->len; c++)
     if (g_ptr_array_index (self->table.cells, c) == cells)
       g_ptr_array_index (self->table.cells, c) = self->cells;
+}
+
+static int
+compare_first (const void *a, const void *b)
+{
+  const Weighed *x = a, *y = b;
+
+  return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void
+rank (WpPlotOthers *self, GArray *kept)
+{
+  g_array_sort (kept, compare_first);
+  for (guint i = 0; i < kept->len; i++)
+    g_hash_table_insert (self->ranks, GUINT_TO_POINTER (g_array_index (kept, Weighed, i).value), GUINT_TO_POINTER (i + 1));
 }
 
 void
@@ -74,22 +90,26 @@ wp_plot_others_gather (WpPlotOthers *self, WpPlots *kinds, const char *field, co
 {
   const WpValue *cells = wp_resource_table_column (kinds->table, field);
   g_autoptr (GArray) found = NULL;
-  g_autoptr (GHashTable) kept = NULL;
   g_autofree char *name = NULL;
+  guint32 n_others;
 
   share_table (self, kinds);
+  self->ranks = g_hash_table_new (wp_hash_pointer, NULL);
   if (cells == NULL)
     return;
   found = weigh (kinds->table, cells, of != NULL ? wp_resource_table_column (kinds->table, of) : NULL);
-  if (found->len <= most + 1)
+  n_others = found->len > most + 1 ? found->len - most : 0;
+  if (n_others > 0)
+    {
+      g_array_sort (found, compare_weights);
+      g_array_set_size (found, most);
+    }
+  rank (self, found);
+  if (n_others == 0)
     return;
-  g_array_sort (found, compare_weights);
-  kept = g_hash_table_new (wp_hash_pointer, NULL);
-  for (guint i = 0; i < most; i++)
-    g_hash_table_add (kept, GUINT_TO_POINTER (g_array_index (found, Weighed, i).value));
-  name = g_strdup_printf (ngettext ("%u other", "%u others", found->len - most), found->len - most);
+  name = g_strdup_printf (ngettext ("%u other", "%u others", n_others), n_others);
   self->others = wp_values_string (kinds->profile->values, name);
-  replace (self, cells, kept);
+  replace (self, cells);
 }
 
 void
@@ -97,6 +117,15 @@ wp_plot_others_clear (WpPlotOthers *self)
 {
   g_clear_pointer (&self->table.cells, g_ptr_array_unref);
   g_clear_pointer (&self->cells, g_free);
+  g_clear_pointer (&self->ranks, g_hash_table_unref);
+}
+
+guint
+wp_plot_series_color (const WpPlotOthers *self, WpValue value)
+{
+  guint rank_of = GPOINTER_TO_UINT (g_hash_table_lookup (self->ranks, GUINT_TO_POINTER (value)));
+
+  return self->others != 0 && value == self->others ? WP_PLOT_SERIES_MOST : MAX (rank_of, 1) - 1;
 }
 
 guint32

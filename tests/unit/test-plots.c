@@ -264,6 +264,36 @@ test_others (void)
   g_assert_cmpfloat (sum_of (means->chart, 7), ==, 3 * 1.5 * 1000.); /* of what they have, not of their means */
 }
 
+static guint
+color_of (const WpChart *chart, const char *name)
+{
+  for (guint32 s = 0; s < chart->series.len; s++)
+    if (g_str_equal (wp_chart_string (chart, chart->series.data[s].name), name))
+      return chart->series.data[s].color;
+  g_assert_not_reached ();
+}
+
+/* A function has one colour in all charts: by where it appears first in the profile, in whatever order a chart comes to it. */
+static void
+test_colors (void)
+{
+  static const WpPlot charts[] = { WP_PLOT_SCATTER, WP_PLOT_BARS, WP_PLOT_FLOW };
+  g_autoptr (WpPlots) kinds = parse_kinds (
+    "{\"header\": {\"type\": \"mixed\", \"units\": {\"mixed(time delta)\": \"ns\"}}, \"global\": {\"resources\": ["
+    "{\"type\": \"mixed\", \"uid\": \"z\", \"amount\": 1, \"structure-unit-size\": 2},"
+    "{\"type\": \"mixed\", \"uid\": \"m\", \"amount\": 2, \"structure-unit-size\": 1},"
+    "{\"type\": \"mixed\", \"uid\": \"a\", \"amount\": 9, \"structure-unit-size\": 0}]}}");
+
+  for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
+    {
+      g_autoptr (WpPlotPicture) picture = draw (kinds, charts[i], (WpPlotOptions) { .per = "structure-unit-size" });
+
+      g_assert_cmpuint (color_of (picture->chart, "z"), ==, 0);
+      g_assert_cmpuint (color_of (picture->chart, "m"), ==, 1);
+      g_assert_cmpuint (color_of (picture->chart, "a"), ==, 2);
+    }
+}
+
 /* A bar each, all of one colour; what stands for the others is the last. */
 static void
 test_many_bars (void)
@@ -616,6 +646,7 @@ main (int argc, char **argv)
   g_test_add_func ("/kinds/tables", test_tables);
   g_test_add_func ("/kinds/far-apart", test_far_apart);
   g_test_add_func ("/kinds/others", test_others);
+  g_test_add_func ("/kinds/colors", test_colors);
   g_test_add_func ("/kinds/many-bars", test_many_bars);
   g_test_add_func ("/kinds/chart", test_chart);
   g_test_add_func ("/kinds/units", test_units);
