@@ -123,7 +123,7 @@ def ended_before_it_starts():
     until("it to be chosen", can_start)
     program.find("1 process chosen", "label")
     end(victim)
-    until("it to have ended", lambda: program.says(r"\(ended\)$"))
+    until("it to have ended", lambda: program.says("^ended$"))
     shot("ended")
     program.press("Start Recording")
     program.find_text("has ended meanwhile")

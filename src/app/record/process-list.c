@@ -112,14 +112,8 @@ show_cell (GtkWidget *label, WpProcessRow *row)
 
   if (!ended && !gtk_widget_has_css_class (label, "dim-label") && g_str_equal (gtk_label_get_text (GTK_LABEL (label)), text))
     return; /* as nearly always: whoever listens to the labels need not hear of it */
-  if (ended && column->column == WP_PROCESS_NAME)
-    {
-      g_autofree char *said = g_strdup_printf (_("%s (ended)"), text);
-
-      gtk_label_set_text (GTK_LABEL (label), said);
-    }
-  else
-    gtk_label_set_text (GTK_LABEL (label), text);
+  /* Translators: a process, in place of its share of a CPU */
+  gtk_label_set_text (GTK_LABEL (label), ended && column->column == WP_PROCESS_SHARE ? _("ended") : text);
   gtk_widget_set_tooltip_text (label, column->width == 0 || column->column == WP_PROCESS_UNIT ? tooltip : NULL);
   if (ended)
     gtk_widget_add_css_class (label, "dim-label");
