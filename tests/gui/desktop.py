@@ -26,7 +26,8 @@ class Expired(AssertionError):
 
 def until(what, ask, limit=40.0):
     """Asks until the answer is anything but nothing (None, False, empty), and returns it. A limit is far above what a busy
-    machine needs: it is waited for only where something is wrong. What has taken long is asked for less often: asking costs the program time."""
+    machine needs: it is waited for only where something is wrong. Asking costs the program time: it has twice as much without, and what has taken
+    long is asked for less often."""
     start = time.monotonic()
     end = start + limit
     while True:
@@ -37,7 +38,7 @@ def until(what, ask, limit=40.0):
         if time.monotonic() > end:
             raise Expired(f"waited {limit:g} s for: {what}")
         now = time.monotonic()
-        time.sleep(max(0.03, now - begun, (now - start) / 10))
+        time.sleep(max(0.03, 2 * (now - begun), (now - start) / 10))
 
 
 def still(limit=3.0):
