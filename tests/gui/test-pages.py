@@ -223,7 +223,11 @@ def notes():
 
     def axis():
         return program.last("Axis")  # those of other views stand before it
-    until("a flag", lambda: description(axis()) == "why so long?")
+
+    def notes_told():
+        """Behind where one is."""
+        return description(axis()).partition("\n")[2]
+    until("a flag", lambda: notes_told() == "why so long?")
     shot("note")
     screen.activate(program.window)
     program.done_when(lambda: program.click(axis(), at=(0.5, 0.3)), lambda: program.has_top_level("Note at"), "the dialog of the flag")
@@ -231,7 +235,11 @@ def notes():
     program.done_when(lambda: program.key("ctrl+w"), lambda: program.there("Close “.*” Without Saving\?"), "the question")
     program.done_when(lambda: program.key("Escape"), lambda: not program.there("Close “.*” Without Saving\?"), "the question to go")
     screen.activate(program.window)
-    until("the new text", lambda: description(axis()) == "a slow disk")
+    until("the new text", lambda: notes_told() == "a slow disk")
+    program.done_when(lambda: (program.click(view("Flame View"), at=(0.5, 0.1)), program.key("w", "w")),
+                      lambda: re.match("From .* is seen, .*\na slow disk$", description(axis())), "place and note to be told of a part, too")
+    program.key("ctrl+0")
+    until("all to be seen", lambda: description(axis()).startswith("All of "))
     screen.activate(program.window)
     program.done_when(lambda: program.key("ctrl+b"), lambda: program.has_top_level("^Notes$"), "the list")
     program.top_level("^Notes$")

@@ -133,34 +133,6 @@ on_axis_clicked (GtkGestureClick *click, int presses, double x, double y, WpView
     g_signal_emit (self, signals[SIGNAL_NOTE_OPENED], 0, note);
 }
 
-/* What is drawn there is said, too. */
-static void
-describe_axis (WpView *self)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < self->note_texts->len; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", (const char *) g_ptr_array_index (self->note_texts, i));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->axis), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text->str, -1);
-}
-
-void
-wp_view_set_notes (WpView *self, const GArray *notes)
-{
-  self->note_times.len = 0;
-  g_ptr_array_set_size (self->note_texts, 0);
-  for (guint i = 0; i < notes->len; i++)
-    {
-      const WpNote *note = &g_array_index (notes, WpNote, i);
-
-      wp_array_push (&self->note_times, note->time);
-      g_ptr_array_add (self->note_texts, g_strdup (note->text));
-    }
-  describe_axis (self);
-  gtk_widget_queue_draw (self->axis);
-  gtk_widget_queue_draw (self->minimap);
-}
-
 static void
 draw_legend (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {
@@ -218,6 +190,17 @@ tell_words (GtkWidget *area, const char *words)
   gtk_accessible_update_property (GTK_ACCESSIBLE (area), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
 }
 
+/* Where one is, and the notes that stand there. */
+static void
+tell_axis (WpView *self, const char *place)
+{
+  g_autoptr (GString) text = g_string_new (place);
+
+  for (guint i = 0; i < self->note_texts->len; i++)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", (const char *) g_ptr_array_index (self->note_texts, i));
+  tell_words (self->axis, text->str);
+}
+
 static gboolean
 tell (gpointer data)
 {
@@ -227,7 +210,7 @@ tell (gpointer data)
   g_autofree char *legend = rows != NULL ? wp_painter_legend_words (wp_canvas_painter (self->canvas), rows) : g_strdup ("");
 
   self->telling = 0;
-  tell_words (self->axis, place);
+  tell_axis (self, place);
   tell_words (self->minimap, place);
   tell_words (self->legend, legend);
   return G_SOURCE_REMOVE;
@@ -238,6 +221,23 @@ tell_later (WpView *self)
 {
   if (self->telling == 0)
     self->telling = g_timeout_add (TELL_MS, tell, self);
+}
+
+void
+wp_view_set_notes (WpView *self, const GArray *notes)
+{
+  self->note_times.len = 0;
+  g_ptr_array_set_size (self->note_texts, 0);
+  for (guint i = 0; i < notes->len; i++)
+    {
+      const WpNote *note = &g_array_index (notes, WpNote, i);
+
+      wp_array_push (&self->note_times, note->time);
+      g_ptr_array_add (self->note_texts, g_strdup (note->text));
+    }
+  tell_later (self);
+  gtk_widget_queue_draw (self->axis);
+  gtk_widget_queue_draw (self->minimap);
 }
 
 static void
