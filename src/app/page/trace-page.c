@@ -543,17 +543,18 @@ wp_trace_page_set_details (WpTracePage *self, gboolean shown)
 }
 
 /* The details keep the height they had last, with the handle above them: what a pane gives away is known once it has a size. In a small
- * window they leave most of it to the picture. */
+ * window they leave most of it to the picture, and some of it where their user chose the height. */
 static void
 place_details (GtkPaned *paned, GParamSpec *pspec, WpTracePage *self)
 {
   int wanted = wp_settings_int ("details-height", DETAILS_HEIGHT), whole = gtk_widget_get_height (GTK_WIDGET (paned));
+  int most = wanted == DETAILS_HEIGHT ? whole * 3 / 10 : whole * 2 / 3;
 
   if (whole <= 0)
     return;
   g_signal_handlers_disconnect_by_func (paned, place_details, self);
   self->details_wanted = wanted;
-  self->details_placed = MIN (wanted, whole * 3 / 10);
+  self->details_placed = MIN (wanted, most);
   gtk_paned_set_position (paned, whole - self->details_placed);
 }
 
