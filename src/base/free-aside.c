@@ -36,6 +36,23 @@ wp_free_aside (gpointer thing, GDestroyNotify free_thing)
     g_thread_pool_push (freeing (), g_memdup2 (&job, sizeof job), NULL);
 }
 
+static void
+tell (gpointer queue)
+{
+  g_async_queue_push (queue, queue);
+}
+
+/* One thread frees one after the other. */
+void
+wp_free_aside_settle (void)
+{
+  GAsyncQueue *queue = g_async_queue_new ();
+
+  wp_free_aside (queue, tell);
+  g_async_queue_pop (queue);
+  g_async_queue_unref (queue);
+}
+
 void
 wp_free_many_aside (gpointer thing, gsize n_rows, GDestroyNotify free_thing)
 {

@@ -2,6 +2,7 @@
 #include "paths/explain.h"
 
 #include "base/find.h"
+#include "base/free-aside.h"
 
 #include <glib/gi18n.h>
 
@@ -69,8 +70,8 @@ wp_explanation_free (WpExplanation *self)
   for (guint32 i = 0; i < self->rows.len; i++)
     g_free (self->rows.data[i].name);
   wp_array_clear (&self->rows);
-  wp_array_clear (&self->pieces);
-  wp_array_clear (&self->latency_steps);
+  wp_array_clear_aside (&self->pieces);
+  wp_array_clear_aside (&self->latency_steps);
   g_free (self);
 }
 

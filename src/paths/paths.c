@@ -394,11 +394,11 @@ wp_paths_free (WpPaths *self)
 {
   if (self == NULL)
     return;
-  wp_array_clear (&self->parts);
+  wp_free_many_aside (self->sleep_ends, self->parts.len, g_free);
+  wp_array_clear_aside (&self->parts);
   wp_array_clear (&self->paths);
   wp_array_clear (&self->base_tasks);
   wp_array_clear (&self->cuts);
-  g_free (self->sleep_ends);
   g_free (self->name);
   g_free (self);
 }

@@ -4,6 +4,7 @@
  * tree of others; of the first and the last what they started is analysed, too.
  *
  * Times are those of a clock, since the work is done by several threads. */
+#include "base/free-aside.h"
 #include "figures.h"
 #include "large-trace.h"
 #include "measure.h"
@@ -22,6 +23,7 @@
 #define GOAL_OPTION_MS 150
 #define LIMIT_BYTES 60.0
 #define CANCELLED_AT 6 /* moments */
+#define ROUNDS 5
 
 static const struct
 {
@@ -116,25 +118,28 @@ analyse (const WpTrace *trace, gboolean started, WpProgress *progress, Times *ti
   return TRUE;
 }
 
-/* Returns how long it takes: of several times the shortest. `peak`: the most of memory on top of the trace's, bytes an operation. */
+/* Returns how long it takes, the median. `peak`: the most of memory on top of the trace's, bytes an operation. */
 static double
-measure (const WpTrace *trace, guint process, guint rounds, double *peak)
+measure (const WpTrace *trace, guint process, double *peak)
 {
-  double before, shortest = 0;
+  double before, all[ROUNDS], median;
   Times times;
 
+  wp_free_aside_settle ();
   malloc_trim (0);
   before = memory ("VmRSS:");
   forget_peak ();
-  for (guint i = 0; i < rounds; i++)
+  for (guint i = 0; i < ROUNDS; i++)
     {
       g_assert_true (analyse (trace, processes[process].started, NULL, &times));
-      shortest = i == 0 ? times.all : MIN (shortest, times.all);
+      all[i] = times.all;
+      wp_free_aside_settle ();
     }
+  median = wp_bench_median (all, ROUNDS);
   *peak = (memory ("VmHWM:") - before) / trace->ops.len;
   g_print ("%-20s %9u operations, %9u parts, %9u pieces: paths %5.0f ms, explanation %5.0f ms, tree %5.0f ms, all %5.0f ms; %.0f bytes an operation\n",
-           processes[process].name, trace->ops.len - 1, times.parts, times.pieces, times.paths, times.explained, times.tree, shortest, *peak);
-  return shortest;
+           processes[process].name, trace->ops.len - 1, times.parts, times.pieces, times.paths, times.explained, times.tree, median, *peak);
+  return median;
 }
 
 /* --- cancelling --------------------------------------------------------------------------------------------------- */
@@ -157,7 +162,7 @@ work (gpointer data)
   return NULL;
 }
 
-/* The longest from asking to the end of the thread, everything freed, of some moments spread over the work. */
+/* The longest from asking to the end of the thread, who has its memory given back by another one, of some moments spread over the work. */
 static double
 cancel (const WpTrace *trace, gboolean started, double takes)
 {
@@ -234,16 +239,19 @@ keep (gpointer document)
 {
 }
 
+static const char *const names[N_OPTIONS] = { "depth", "inverted", "threads merged", "range" };
+
 /* What a worker does from each change of an option until new rows are there. */
 static void
 change_options (WpTrace *trace, guint process, double worst[N_OPTIONS])
 {
+  double times[N_OPTIONS][ROUNDS];
   WpDocument document = { .trace = trace };
   WpShared *shared = wp_shared_new (&document, keep);
   const WpAnalysisRequest plain = { .options = { .grace = WP_GRACE_DEFAULT, .started_work = processes[process].started },
                                     .tree = { .depth = { .depth = WP_DEPTH_FUNCTIONS } } };
   WpAnalysisRequest changed[N_OPTIONS];
-  double first, ms[N_OPTIONS];
+  double first;
   WpShared *before = ask (shared, &plain, NULL, &first);
 
   for (guint i = 0; i < N_OPTIONS; i++)
@@ -251,13 +259,23 @@ change_options (WpTrace *trace, guint process, double worst[N_OPTIONS])
   changed[DEPTH].tree.depth.depth = WP_DEPTH_ALL;
   changed[INVERTED].tree.inverted = TRUE;
   changed[MERGED].options.merge_threads = TRUE;
-  for (guint i = 0; i < RANGE; i++)
-    wp_shared_unref (ask (shared, &changed[i], before, &ms[i]));
-  ms[RANGE] = mark_range (before, plain.tree);
-  g_print ("%-20s opened in %.0f ms; depth %.0f ms, inverted %.0f ms, threads merged %.0f ms, range %.0f ms\n", processes[process].name, first, ms[DEPTH],
-           ms[INVERTED], ms[MERGED], ms[RANGE]);
+  for (guint r = 0; r < ROUNDS; r++)
+    {
+      for (guint i = 0; i < RANGE; i++)
+        {
+          wp_shared_unref (ask (shared, &changed[i], before, &times[i][r]));
+          wp_free_aside_settle ();
+        }
+      times[RANGE][r] = mark_range (before, plain.tree);
+    }
+  g_print ("%-20s opened in %.0f ms;", processes[process].name, first);
   for (guint i = 0; i < N_OPTIONS; i++)
-    worst[i] = MAX (worst[i], ms[i]);
+    {
+      double median = wp_bench_median (times[i], ROUNDS);
+
+      worst[i] = MAX (worst[i], median);
+      g_print (" %s %.0f ms%s", names[i], median, i + 1 < N_OPTIONS ? "," : "\n");
+    }
   wp_shared_unref (before);
   wp_shared_unref (shared);
 }
@@ -279,7 +297,7 @@ main (void)
         double needed;
 
         bytes = MAX (bytes, bytes_of (trace) / trace->ops.len);
-        times[p][i] = measure (trace, p, i == 0 ? 3 : 1, &needed);
+        times[p][i] = measure (trace, p, &needed);
         longest[i] = MAX (longest[i], times[p][i]);
         peak = MAX (peak, needed);
         if (i == 0)

@@ -1,6 +1,7 @@
 /* CPU time of a frame at 1920 × 1080 on one, three and ten million operations of 400 tasks, at 3840 × 2160 on the last: fold and paint, zooming from everything to a
  * few microseconds and back, and panning at several zoom levels, as the canvas does it. Prints the median and the worst frame of each view; the median of
  * zooming must stay within 16 ms. */
+#include "base/moments.h"
 #include "base/search.h"
 #include "figures.h"
 #include "measure.h"
@@ -53,11 +54,12 @@ add_stacks (WpTrace *trace, WpId *stacks, guint n)
     }
 }
 
-/* Tasks that run and sleep in turn, and wake one another. */
+/* Tasks that run and sleep in turn, and wake one another; links are in the order of time, as those of a recording. */
 static WpTrace *
 make_trace (void)
 {
   WpTrace *trace = wp_trace_new ();
+  WpMoments wakes = { 0 };
   WpId stacks[50];
   guint32 random = 1;
 
@@ -82,54 +84,70 @@ make_trace (void)
             {
               op.detail = stacks[next_random (&random) % G_N_ELEMENTS (stacks)];
               op.state = WP_STATE_SLEEPING;
-              op.link = trace->links.len;
-              wp_array_push (&trace->links, ((WpLink) { .start = op.end - 700, .target = trace->ops.len + 1,
-                                                        .cause = WP_CAUSE_TASK }));
+              wp_array_push (&wakes, ((WpMoment) { .at = op.end - 700, .id = trace->ops.len }));
             }
           wp_array_push (&trace->ops, op);
           time = op.end;
         }
       trace->end = MAX (trace->end, time);
     }
-  for (WpId l = 1; l < trace->links.len; l++)
+  wp_moments_sort (&wakes, NULL, NULL);
+  for (guint32 w = 0; w < wakes.len; w++)
     {
-      WpLink *link = &trace->links.data[l];
       const WpTask *task = &trace->tasks.data[1 + next_random (&random) % N_TASKS];
-      const WpId end = task->first_op + task->n_ops;
-      const WpId op = WP_SEARCH (task->first_op, end, i, trace->ops.data[i].end <= link->start);
+      const WpId end = task->first_op + task->n_ops, sleep = wakes.data[w].id;
+      const WpId op = WP_SEARCH (task->first_op, end, i, trace->ops.data[i].end <= wakes.data[w].at);
 
-      link->source = op < end && trace->ops.data[op].start <= link->start ? op : 0;
-      if (link->target >= trace->ops.len)
-        link->target = 0;
+      trace->ops.data[sleep].link = trace->links.len;
+      wp_array_push (&trace->links, ((WpLink) { .start = wakes.data[w].at, .cause = WP_CAUSE_TASK,
+                                                .source = op < end && trace->ops.data[op].start <= wakes.data[w].at ? op : 0,
+                                                .target = sleep + 1 < trace->ops.len ? sleep + 1 : 0 }));
     }
+  wp_array_clear (&wakes);
   return trace;
 }
 
-static WpRows *
-make_processes (gboolean sleeps)
+/* What a view is made of; what it takes to make this is not measured. */
+typedef struct
 {
-  g_autoptr (WpTrace) trace = make_trace ();
+  WpTrace *trace;
+  WpPaths paths;
+  WpExplanation explanation;
+  WpRows *rows; /* to be finished */
+} Fixture;
 
-  return wp_layout_processes (trace, &(WpProcessesOptions) { .show_sleeps = sleeps }, NULL, NULL);
+static void
+fixture_clear (Fixture *self)
+{
+  wp_array_clear (&self->paths.parts);
+  wp_array_clear (&self->explanation.rows);
+  wp_array_clear (&self->explanation.pieces);
+  g_clear_pointer (&self->trace, wp_trace_free);
+}
+
+static void
+prepare_trace (Fixture *self)
+{
+  self->trace = make_trace ();
 }
 
 static WpRows *
-make_processes_plain (void)
+lay_out_processes (Fixture *self)
 {
-  return make_processes (FALSE);
+  return wp_layout_processes (self->trace, &(WpProcessesOptions) { .show_sleeps = FALSE }, NULL, NULL);
 }
 
 static WpRows *
-make_processes_sleeps (void)
+lay_out_processes_with_sleeps (Fixture *self)
 {
-  return make_processes (TRUE);
+  return wp_layout_processes (self->trace, &(WpProcessesOptions) { .show_sleeps = TRUE }, NULL, NULL);
 }
 
 /* Fifty rows where no neighbours are equal: nothing is unified, each pixel of each row has a box of its own. */
-static WpRows *
-make_unequal (gboolean processes)
+static void
+prepare_unequal (Fixture *self, gboolean processes)
 {
-  WpRows *rows = wp_rows_new ();
+  WpRows *rows = self->rows = wp_rows_new ();
   guint32 random = 7;
 
   for (guint r = 0; r < 50; r++)
@@ -151,50 +169,54 @@ make_unequal (gboolean processes)
           time += length;
         }
     }
-  wp_rows_finish (rows);
-  return rows;
 }
 
-static WpRows *
-make_worst (void)
+static void
+prepare_worst (Fixture *self)
 {
-  return make_unequal (FALSE);
+  prepare_unequal (self, FALSE);
 }
 
 /* The same of processes: their colours, and the bands of what they do. */
-static WpRows *
-make_worst_processes (void)
+static void
+prepare_worst_processes (Fixture *self)
 {
-  return make_unequal (TRUE);
+  prepare_unequal (self, TRUE);
+}
+
+static WpRows *
+finish_rows (Fixture *self)
+{
+  wp_rows_finish (self->rows);
+  return g_steal_pointer (&self->rows);
 }
 
 /* Work that goes from task to task. */
-static WpRows *
-make_strip (void)
+static void
+prepare_strip (Fixture *self)
 {
-  g_autoptr (WpTrace) trace = make_trace ();
-  WpPaths paths = { .trace = trace };
-  WpExplanation explanation = { 0 };
-  WpRows *strip;
   guint32 random = 3;
   gint64 time = 0;
 
-  wp_array_resize (&paths.parts, 1);
-  wp_array_push (&explanation.rows, ((WpExplanationRow) { .category = WP_CATEGORY_UNDERSTOOD }));
+  self->trace = make_trace ();
+  self->paths.trace = self->trace;
+  wp_array_resize (&self->paths.parts, 1);
+  wp_array_push (&self->explanation.rows, ((WpExplanationRow) { .category = WP_CATEGORY_UNDERSTOOD }));
   for (guint i = 0; i < n_ops; i++)
     {
       gint64 length = 500 + next_random (&random) % 100000;
-      WpId op = 1 + next_random (&random) % (trace->ops.len - 1);
+      WpId op = 1 + next_random (&random) % (self->trace->ops.len - 1);
 
-      wp_array_push (&paths.parts, ((WpPart) { .start = time, .end = time + length, .op = op, .path = 1 }));
-      wp_array_push (&explanation.pieces, ((WpPiece) { .start = time, .end = time + length, .part = paths.parts.len - 1 }));
+      wp_array_push (&self->paths.parts, ((WpPart) { .start = time, .end = time + length, .op = op, .path = 1 }));
+      wp_array_push (&self->explanation.pieces, ((WpPiece) { .start = time, .end = time + length, .part = self->paths.parts.len - 1 }));
       time += length;
     }
-  strip = wp_layout_strip (&paths, &explanation);
-  wp_array_clear (&paths.parts);
-  wp_array_clear (&explanation.rows);
-  wp_array_clear (&explanation.pieces);
-  return strip;
+}
+
+static WpRows *
+lay_out_strip (Fixture *self)
+{
+  return wp_layout_strip (&self->paths, &self->explanation);
 }
 
 typedef struct
@@ -271,32 +293,41 @@ measure_size (const WpRows *rows, gboolean strip, guint size, Cost *cost)
   wp_plate_free (plate);
 }
 
-static Cost
-measure (const char *name, WpRows *(*make) (void), gboolean strip, gboolean large)
-{
-  double begin = wp_bench_cpu_ms ();
-  g_autoptr (WpRows) rows = make ();
-  Cost cost = { .ready = wp_bench_cpu_ms () - begin };
-
-  g_print ("%s: %u boxes, %u lines, ready after %.0f ms\n", name, rows->boxes.len, rows->lines.len, cost.ready);
-  measure_size (rows, strip, SMALL, &cost);
-  if (large)
-    measure_size (rows, strip, LARGE, &cost);
-  return cost;
-}
-
-static const struct
+typedef struct
 {
   const char *name;
-  WpRows *(*make) (void);
+  void (*prepare) (Fixture *fixture);
+  WpRows *(*lay_out) (Fixture *fixture);
   gboolean strip;
-} views[] = {
-  { "processes", make_processes_plain },
-  { "processes with sleeps", make_processes_sleeps },
-  { "nothing unified", make_worst },
-  { "the same of processes", make_worst_processes },
-  { "wait chain", make_strip, TRUE },
+} View;
+
+static const View views[] = {
+  { "processes", prepare_trace, lay_out_processes },
+  { "processes with sleeps", prepare_trace, lay_out_processes_with_sleeps },
+  { "nothing unified", prepare_worst, finish_rows },
+  { "the same of processes", prepare_worst_processes, finish_rows },
+  { "wait chain", prepare_strip, lay_out_strip, TRUE },
 };
+
+static Cost
+measure (const View *view, gboolean large)
+{
+  g_autoptr (WpRows) rows = NULL;
+  Fixture fixture = { 0 };
+  Cost cost = { 0 };
+  double begin;
+
+  view->prepare (&fixture);
+  begin = wp_bench_cpu_ms ();
+  rows = view->lay_out (&fixture);
+  cost.ready = wp_bench_cpu_ms () - begin;
+  fixture_clear (&fixture);
+  g_print ("%s: %u boxes, %u lines, laid out in %.0f ms\n", view->name, rows->boxes.len, rows->lines.len, cost.ready);
+  measure_size (rows, view->strip, SMALL, &cost);
+  if (large)
+    measure_size (rows, view->strip, LARGE, &cost);
+  return cost;
+}
 
 static void
 print_frames (const char *view, const char *what, Frames frames, guint size)
@@ -321,14 +352,14 @@ main (void)
       g_print ("%u operations\n", n_ops);
       for (guint i = 0; i < G_N_ELEMENTS (views); i++)
         {
-          last[i] = measure (views[i].name, views[i].make, views[i].strip, s == G_N_ELEMENTS (sizes) - 1);
+          last[i] = measure (&views[i], s == G_N_ELEMENTS (sizes) - 1);
           ready[i][s] = last[i].ready;
           worst = MAX (worst, last[i].zoom[SMALL].median);
         }
     }
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     {
-      g_autofree char *layout = g_strdup_printf ("%s: made and laid out", views[i].name);
+      g_autofree char *layout = g_strdup_printf ("%s: laid out", views[i].name);
 
       for (guint size = 0; size < N_SIZES; size++)
         {
