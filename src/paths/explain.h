@@ -76,6 +76,9 @@ typedef struct
 
 /* Explains the parts of the paths within [from, to). Whole: from 0 to G_MAXINT64. NULL only when cancelled. */
 WpExplanation *wp_explain (const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, GError **error);
+
+/* The same of a range of what is explained as a whole: what wp_explain() says of it, in the time that it takes to look at the pieces. */
+WpExplanation *wp_explain_range (const WpPaths *paths, const WpExplanation *whole, gint64 from, gint64 to, WpProgress *progress, GError **error);
 void wp_explanation_free (WpExplanation *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpExplanation, wp_explanation_free)
 

@@ -23,7 +23,7 @@ typedef struct
   const WpTrace *trace;
   WpIdArray functions; /* location → function of the trace, 0: a process, a device, WP_NOT_SAMPLED */
   WP_ARRAY (guint8) code; /* location → whose it is: wp_depth_code() */
-  WpId *part_stacks;   /* part → its innermost stack, for what stands on it */
+  WpId *part_stacks;   /* part → its innermost stack, for what stands on it; 0: it is not placed yet */
   WP_ARRAY (WpPseudoHidden) hidden;
 
   /* private */
@@ -48,7 +48,7 @@ typedef struct
 gboolean wp_pseudo_stacks_init (WpPseudoStacks *self, const WpPaths *paths, WpDepthChoice depth, WpProgress *progress, GError **error);
 void wp_pseudo_stacks_clear (WpPseudoStacks *self);
 
-/* Parents come before their children in the table: parts are placed in their order, all of them before the first piece. */
+/* What a part stands on is placed before it, and it before its first piece. */
 void wp_pseudo_stacks_place (WpPseudoStacks *self, WpId part);
 
 /* The stacks of a piece, one after the other: of a run one for each of its samples, of a sleep two where words tell what it waited for. Replaces what is in `slices`, whose `stack` is one of the

@@ -25,14 +25,21 @@ typedef struct
   guint32 longest_cap;
 } Builder;
 
-/* The tree has the texts of the stacks. */
-static void
-builder_init (Builder *self, const WpStacks *stacks, const WpIdArray *functions, const WpTreeOptions *options)
+/* A tree with these texts, those of the stacks that it is made of. */
+static WpTree *
+tree_with (WpStrings *strings)
 {
-  *self = (Builder) { .tree = wp_tree_alloc (), .stacks = stacks, .functions = functions,
-                      .collapse_recursion = options != NULL && options->collapse_recursion };
-  wp_strings_free (self->tree->strings);
-  self->tree->strings = wp_strings_ref (stacks->strings);
+  WpTree *tree = wp_tree_alloc ();
+
+  wp_strings_free (tree->strings);
+  tree->strings = wp_strings_ref (strings);
+  return tree;
+}
+
+static void
+builder_init (Builder *self, const WpStacks *stacks, const WpIdArray *functions, gboolean collapse_recursion)
+{
+  *self = (Builder) { .tree = tree_with (stacks->strings), .stacks = stacks, .functions = functions, .collapse_recursion = collapse_recursion };
   wp_array_push (&self->stack_nodes, 0);
 }
 
@@ -232,14 +239,13 @@ too_deep (GError **error)
 
 /* The same times with every stack turned over. `upright` is not summed up yet. NULL when cancelled. */
 static WpTree *
-invert (const WpTree *upright, const WpStacks *stacks, const WpTreeOptions *options, WpProgress *progress, GError **error)
+invert (const WpTree *upright, gboolean collapse_recursion, WpProgress *progress, GError **error)
 {
-  Builder builder;
+  Builder builder = { .tree = tree_with (upright->strings), .collapse_recursion = collapse_recursion };
   g_autofree WpId *turned = g_new0 (WpId, upright->nodes.len);
   guint64 most = TURNED_ALWAYS + (guint64) TURNED_EACH * upright->nodes.len;
   gboolean going_on = TRUE;
 
-  builder_init (&builder, stacks, NULL, options);
   builder.tree->inverted = TRUE;
   for (WpId n = 1; n < upright->nodes.len && going_on; n++)
     {
@@ -259,23 +265,15 @@ invert (const WpTree *upright, const WpStacks *stacks, const WpTreeOptions *opti
   return builder.tree;
 }
 
-/* Takes the builder's tree, when all of its own times are there. */
+/* Takes the tree, when all of its own times are there; NULL is one that could not be made. */
 static WpTree *
-finish (Builder *self, const WpTreeOptions *options, WpProgress *progress, GError **error)
+finish (WpTree *tree)
 {
-  g_autoptr (WpTree) tree = g_steal_pointer (&self->tree);
-
-  if (options != NULL && options->inverted)
-    {
-      g_autoptr (WpTree) upright = g_steal_pointer (&tree);
-
-      tree = invert (upright, self->stacks, options, progress, error);
-      if (tree == NULL)
-        return NULL;
-    }
+  if (tree == NULL)
+    return NULL;
   sum_up (tree);
   wp_tree_link (tree);
-  return g_steal_pointer (&tree);
+  return tree;
 }
 
 /* What sleeps were spent on that have a kind of their own; 0: none. */
@@ -357,9 +355,21 @@ typedef struct
   WpId inner;
 } Unnamed;
 
-/* Names of nodes are made last: how many frames a node hides at most is known then. */
+/* What the node of frames without names is called: how many it hides at most is known last. */
+typedef struct
+{
+  WpId node, name, module;
+} Naming;
+
+struct WpTreeBasis
+{
+  WpTree *own; /* nodes with nothing but their own times */
+  gboolean collapse_recursion;
+  WP_ARRAY (Naming) namings; /* where stacks are upright */
+};
+
 static void
-add_all_hidden (Builder *self, const WpPseudoStacks *pseudo)
+add_all_hidden (WpTreeBasis *basis, Builder *self, const WpPseudoStacks *pseudo)
 {
   WpTree *tree = self->tree;
   WpPairMap known = { 0 };
@@ -385,26 +395,42 @@ add_all_hidden (Builder *self, const WpPseudoStacks *pseudo)
       {
         g_autofree char *text = wp_depth_unnamed_text (pseudo->trace, most[n].inner, most[n].n);
 
-        tree->nodes.data[n].name = wp_strings_intern (tree->strings, text);
-        tree->nodes.data[n].unnamed = pseudo->trace->frames.data[pseudo->trace->stacks.data[most[n].inner].frame].module;
+        wp_array_push (&basis->namings, ((Naming) { n, wp_strings_intern (tree->strings, text),
+                                                    pseudo->trace->frames.data[pseudo->trace->stacks.data[most[n].inner].frame].module }));
       }
   wp_pair_map_clear (&known);
 }
 
-/* FALSE when cancelled. */
+/* Parts whose stacks are not known yet stand on one another: the lowest first. */
+static void
+place (WpPseudoStacks *pseudo, WpIdArray *above, WpId part)
+{
+  for (; part != 0 && pseudo->part_stacks[part] == 0; part = pseudo->paths->parts.data[part].parent)
+    wp_array_push (above, part);
+  for (; above->len > 0; above->len--)
+    wp_pseudo_stacks_place (pseudo, above->data[above->len - 1]);
+}
+
+/* Of the parts only those in the range, and what they stand on. FALSE when cancelled. */
 static gboolean
 add_everything (Builder *self, WpPseudoStacks *pseudo, const WpExplanation *explanation, WpProgress *progress, GError **error)
 {
   guint32 n_parts = pseudo->paths->parts.len, n_pieces = explanation->pieces.len;
   double steps = (double) n_parts + n_pieces;
   WpSliceArray slices = { 0 };
+  WpIdArray above = { 0 };
   gboolean going_on = TRUE;
 
   wp_progress_phase (progress, "Gathering stacks");
   for (WpId p = 1; p < n_parts && going_on; p++)
     {
-      wp_pseudo_stacks_place (pseudo, p);
-      add_extra (self, pseudo, p, explanation->from, explanation->to);
+      const WpPart *part = &pseudo->paths->parts.data[p];
+
+      if (part->end >= explanation->from && part->start <= explanation->to)
+        {
+          place (pseudo, &above, p);
+          add_extra (self, pseudo, p, explanation->from, explanation->to);
+        }
       going_on = p % STEP != 0 || wp_progress_step (progress, p / steps, error);
     }
   for (guint32 i = 0; i < n_pieces && going_on; i++)
@@ -413,36 +439,80 @@ add_everything (Builder *self, WpPseudoStacks *pseudo, const WpExplanation *expl
       going_on = i % STEP != 0 || wp_progress_step (progress, (n_parts + i) / steps, error);
     }
   wp_array_clear (&slices);
+  wp_array_clear (&above);
   return going_on;
 }
 
-WpTree *
-wp_tree_new (const WpPaths *paths, const WpTreeOptions *options, WpProgress *progress, GError **error)
+WpTreeBasis *
+wp_tree_basis_new (const WpPaths *paths, const WpTreeOptions *options, WpProgress *progress, GError **error)
 {
   gint64 from = options != NULL ? options->from : 0;
   gint64 to = options != NULL && options->to > from ? options->to : G_MAXINT64;
   const WpExplanation *explanation = options != NULL ? options->explanation : NULL;
   g_autoptr (WpExplanation) made = explanation == NULL ? wp_explain (paths, from, to, progress, error) : NULL;
+  WpTreeBasis *basis = NULL;
   WpPseudoStacks pseudo;
   Builder builder;
-  WpTree *tree = NULL;
   gboolean done;
 
   if (explanation == NULL && made == NULL)
     return NULL;
   done = wp_pseudo_stacks_init (&pseudo, paths, options != NULL ? options->depth : (WpDepthChoice) { 0 }, progress, error);
-  builder_init (&builder, pseudo.maker.stacks, &pseudo.functions, options);
+  builder_init (&builder, pseudo.maker.stacks, &pseudo.functions, options != NULL && options->collapse_recursion);
   builder.code = &pseudo.code.data;
   if (done && add_everything (&builder, &pseudo, explanation != NULL ? explanation : made, progress, error))
     {
-      if (options == NULL || !options->inverted)
-        add_all_hidden (&builder, &pseudo);
-      tree = finish (&builder, options, progress, error);
+      basis = g_new0 (WpTreeBasis, 1);
+      basis->collapse_recursion = builder.collapse_recursion;
+      add_all_hidden (basis, &builder, &pseudo);
+      basis->own = g_steal_pointer (&builder.tree);
     }
   wp_tree_free (builder.tree);
   builder_clear (&builder);
   wp_pseudo_stacks_clear (&pseudo);
+  return basis;
+}
+
+void
+wp_tree_basis_free (WpTreeBasis *self)
+{
+  if (self == NULL)
+    return;
+  wp_tree_free (self->own);
+  wp_array_clear (&self->namings);
+  g_free (self);
+}
+
+static WpTree *
+put_up (const WpTreeBasis *self)
+{
+  WpTree *tree = tree_with (self->own->strings);
+
+  wp_array_copy (&tree->nodes, &self->own->nodes);
+  wp_array_copy (&tree->sources, &self->own->sources);
+  wp_array_copy (&tree->hidden, &self->own->hidden);
+  for (guint32 i = 0; i < self->namings.len; i++)
+    {
+      WpNode *node = &tree->nodes.data[self->namings.data[i].node];
+
+      node->name = self->namings.data[i].name;
+      node->unnamed = self->namings.data[i].module;
+    }
   return tree;
+}
+
+WpTree *
+wp_tree_of_basis (const WpTreeBasis *self, gboolean inverted, WpProgress *progress, GError **error)
+{
+  return finish (inverted ? invert (self->own, self->collapse_recursion, progress, error) : put_up (self));
+}
+
+WpTree *
+wp_tree_new (const WpPaths *paths, const WpTreeOptions *options, WpProgress *progress, GError **error)
+{
+  g_autoptr (WpTreeBasis) basis = wp_tree_basis_new (paths, options, progress, error);
+
+  return basis != NULL ? wp_tree_of_basis (basis, options != NULL && options->inverted, progress, error) : NULL;
 }
 
 /* --- of stacks ---------------------------------------------------------------------------------------------------- */
@@ -535,9 +605,10 @@ wp_tree_of_stacks (const WpStacks *stacks, int type, const WpTreeOptions *option
 
   for (WpId i = 0; i < stacks->frames->locations.len; i++)
     wp_array_push (&functions, kind_of (stacks, &stacks->frames->locations.data[i]) == WP_FRAME_RUN ? i : 0);
-  builder_init (&builder, stacks, &functions, options);
+  builder_init (&builder, stacks, &functions, options != NULL && options->collapse_recursion);
   if (add_samples (&builder, type, progress, error))
-    tree = finish (&builder, options, progress, error);
+    tree = finish (options != NULL && options->inverted ? invert (builder.tree, builder.collapse_recursion, progress, error)
+                                                        : g_steal_pointer (&builder.tree));
   wp_tree_free (builder.tree);
   builder_clear (&builder);
   wp_array_clear (&functions);

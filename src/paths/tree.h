@@ -16,3 +16,11 @@ typedef struct
 
 /* NULL when cancelled, or where stacks are too many and too deep to be turned over. */
 WpTree *wp_tree_new (const WpPaths *paths, const WpTreeOptions *options, WpProgress *progress, GError **error);
+
+/* The same in two steps, for whoever turns stacks over and back: all stacks with their own times, which takes most of the time and hangs on every option but
+ * `inverted`; and the tree that is made of them. It needs neither paths nor explanation any more. */
+typedef struct WpTreeBasis WpTreeBasis;
+WpTreeBasis *wp_tree_basis_new (const WpPaths *paths, const WpTreeOptions *options, WpProgress *progress, GError **error); /* NULL when cancelled */
+WpTree *wp_tree_of_basis (const WpTreeBasis *self, gboolean inverted, WpProgress *progress, GError **error);
+void wp_tree_basis_free (WpTreeBasis *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpTreeBasis, wp_tree_basis_free)

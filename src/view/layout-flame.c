@@ -56,6 +56,9 @@ typedef struct
   WpSliceArray slices;
   WpId *labels;          /* by function */
   WpIdArray worded;      /* labels by string of the words */
+  WpId *task_labels;     /* by task: of its runs and sleeps */
+  WpId *row_labels;      /* by row of the explanation: what a sleep's top says */
+  WpId *path_labels;     /* by path, 0 not known: of what waits for it */
   WpPairMap hidden;      /* number of what is open, inner stack → 1 */
   guint32 n_opened;
   WpBodies bodies;
@@ -261,15 +264,23 @@ static WpId
 part_label (Flame *f, WpId part)
 {
   const WpOp *op = &f->trace->ops.data[f->paths->parts.data[part].op];
-  const char *name = wp_part_name (f->paths, part);
+  const gboolean of_task = op->kind == WP_OP_RUN || op->kind == WP_OP_SLEEP;
   char what[WP_OP_LABEL_MAX];
   g_autofree char *text = NULL;
+  const char *name;
+  WpId label;
 
+  if (of_task && f->task_labels[op->task] != 0)
+    return f->task_labels[op->task];
+  name = wp_part_name (f->paths, part);
   if (op->kind == WP_OP_DISK_QUEUE)
     text = g_strdup_printf (_("%s: %s, queued"), name, wp_op_label (f->trace, op, what));
-  else if (op->kind == WP_OP_DISK || op->kind == WP_OP_NET)
+  else if (!of_task)
     text = g_strdup_printf ("%s: %s", name, wp_op_label (f->trace, op, what));
-  return wp_strings_intern (f->rows->strings, text != NULL ? text : *name != '\0' ? name : "?");
+  label = wp_strings_intern (f->rows->strings, text != NULL ? text : *name != '\0' ? name : "?");
+  if (of_task)
+    f->task_labels[op->task] = label;
+  return label;
 }
 
 /* Of a ghost only what goes on during its sleep. */
@@ -337,11 +348,19 @@ add_top (Flame *f, WpId part, gint64 start, gint64 end, WpBoxKind kind, WpId lab
                                                                                   f->trace->ops.data[f->paths->parts.data[part].op].task) });
 }
 
-/* Unless a box below it says so in words. */
+/* Until a box below it says so in words: where that is from the start on, FALSE. */
+static gboolean
+is_runnable_top (Flame *f, WpId part, gint64 start, gint64 *end)
+{
+  *end = MIN (*end, wp_depth_cpu_since (&f->stacks, part));
+  return start < *end;
+}
+
 static void
 add_runnable (Flame *f, WpId part, gint64 start, gint64 end, WpId label)
 {
-  add_top (f, part, start, MIN (end, wp_depth_cpu_since (&f->stacks, part)), WP_BOX_RUNNABLE, label);
+  if (is_runnable_top (f, part, start, &end))
+    add_top (f, part, start, end, WP_BOX_RUNNABLE, label);
 }
 
 /* Who has the CPU, where somebody has. */
@@ -364,28 +383,43 @@ interrupt_label (Flame *f, const WpExplanationRow *row)
 static WpId
 waits_label (Flame *f, WpId part)
 {
-  WpId path = f->paths->parts.data[part].waits_path;
-  g_autofree char *text = NULL;
+  WpId path = f->paths->parts.data[part].waits_path, *known = &f->path_labels[path];
 
-  if (path == 0)
-    return wp_strings_intern (f->rows->strings, _("waiting for another lane"));
-  text = g_strdup_printf (_("waiting on %s"), wp_trace_task_name (f->trace, f->paths->paths.data[path].task));
-  return wp_strings_intern (f->rows->strings, text);
+  if (*known == 0)
+    {
+      g_autofree char *text = path != 0 ? g_strdup_printf (_("waiting on %s"), wp_trace_task_name (f->trace, f->paths->paths.data[path].task)) : NULL;
+
+      *known = wp_strings_intern (f->rows->strings, text != NULL ? text : _("waiting for another lane"));
+    }
+  return *known;
+}
+
+/* Of what a CPU, or an interrupt, is waited for. */
+static WpId
+row_label (Flame *f, guint32 row)
+{
+  WpId *known = &f->row_labels[row];
+
+  if (*known == 0)
+    *known = f->explanation->rows.data[row].category == WP_CATEGORY_HARDWARE ? interrupt_label (f, &f->explanation->rows.data[row])
+                                                                            : runnable_label (f, &f->explanation->rows.data[row]);
+  return *known;
 }
 
 static void
 add_explained_top (Flame *f, const WpPiece *piece)
 {
-  const WpExplanationRow *row = &f->explanation->rows.data[piece->row];
+  const WpCategory category = f->explanation->rows.data[piece->row].category;
+  gint64 end = piece->end;
 
   if (f->trace->ops.data[f->paths->parts.data[piece->part].op].kind != WP_OP_SLEEP)
     return;
-  if (row->category == WP_CATEGORY_SCHEDULER || row->category == WP_CATEGORY_INVOLUNTARY)
-    add_runnable (f, piece->part, piece->start, piece->end, runnable_label (f, row));
-  else if (row->category == WP_CATEGORY_OTHER_PATH)
+  if ((category == WP_CATEGORY_SCHEDULER || category == WP_CATEGORY_INVOLUNTARY) && is_runnable_top (f, piece->part, piece->start, &end))
+    add_top (f, piece->part, piece->start, end, WP_BOX_RUNNABLE, row_label (f, piece->row));
+  else if (category == WP_CATEGORY_OTHER_PATH)
     add_top (f, piece->part, piece->start, piece->end, WP_BOX_OTHER_PATH, waits_label (f, piece->part));
-  else if (row->category == WP_CATEGORY_HARDWARE)
-    add_top (f, piece->part, piece->start, piece->end, WP_BOX_INTERRUPT, interrupt_label (f, row));
+  else if (category == WP_CATEGORY_HARDWARE)
+    add_top (f, piece->part, piece->start, piece->end, WP_BOX_INTERRUPT, row_label (f, piece->row));
 }
 
 static gboolean
@@ -641,6 +675,9 @@ wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpDepth
   f.depths = g_new0 (guint32, MAX (paths->parts.len, 1));
   f.tops = g_new0 (guint32, MAX (paths->parts.len, 1));
   f.labels = g_new0 (WpId, MAX (paths->trace->functions.len, 1));
+  f.task_labels = g_new0 (WpId, MAX (paths->trace->tasks.len, 1));
+  f.path_labels = g_new0 (WpId, MAX (paths->paths.len, 1));
+  f.row_labels = g_new0 (WpId, explanation != NULL ? explanation->rows.len + 1 : 1);
   f.runnable = wp_strings_intern (rows->strings, _("runnable"));
   f.preempted = wp_strings_intern (rows->strings, _("preempted"));
   f.not_sampled = wp_strings_intern (rows->strings, _("(not sampled)"));
@@ -664,5 +701,8 @@ wp_layout_flame (const WpPaths *paths, const WpExplanation *explanation, WpDepth
   g_free (f.depths);
   g_free (f.tops);
   g_free (f.labels);
+  g_free (f.task_labels);
+  g_free (f.path_labels);
+  g_free (f.row_labels);
   return done ? g_steal_pointer (&rows) : NULL;
 }

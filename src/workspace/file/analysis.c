@@ -68,6 +68,7 @@ wp_analysis_free (gpointer analysis)
   wp_shared_unref (self->strip);
   wp_shared_unref (self->consolidated);
   g_clear_pointer (&self->tree, wp_tree_free);
+  wp_shared_unref (self->basis);
   wp_shared_unref (self->opened);
   wp_shared_unref (self->hide);
   wp_shared_unref (self->ghosts);
@@ -213,27 +214,45 @@ lay_out_tree (const WpAnalysis *self, gboolean icicle, gboolean by_module)
 }
 
 static gboolean
-gather (WpAnalysis *self, WpTreeOptions options, gboolean icicle, WpProgress *progress, GError **error)
+has_same_basis (const WpAnalysis *self, const WpAnalysis *other)
+{
+  return other != NULL && other->basis != NULL && self->explained == other->explained && self->depth.depth == other->depth.depth
+         && self->opened == other->opened && self->hide == other->hide && self->collapse_recursion == other->collapse_recursion;
+}
+
+static gboolean
+find_basis (WpAnalysis *self, const WpAnalysis *before, const WpTreeOptions *options, WpProgress *progress, GError **error)
+{
+  WpTreeBasis *basis;
+
+  if (has_same_basis (self, before))
+    {
+      self->basis = wp_shared_ref (before->basis);
+      return TRUE;
+    }
+  basis = wp_tree_basis_new (self->paths, options, progress, error);
+  if (basis != NULL)
+    self->basis = wp_shared_new (basis, (GDestroyNotify) wp_tree_basis_free);
+  return basis != NULL;
+}
+
+static gboolean
+gather (WpAnalysis *self, const WpAnalysis *before, WpTreeOptions options, gboolean icicle, WpProgress *progress, GError **error)
 {
   WpRows *rows;
 
   options.explanation = self->explanation;
+  self->collapse_recursion = options.collapse_recursion;
   wp_progress_phase (progress, "Gathering the call tree");
-  self->tree = wp_tree_new (self->paths, &options, progress, error);
+  if (!find_basis (self, before, &options, progress, error))
+    return FALSE;
+  self->tree = wp_tree_of_basis (wp_shared_get (self->basis), options.inverted, progress, error);
   if (self->tree == NULL)
     return is_refused (error);
   rows = lay_out_tree (self, icicle, options.depth.by_module);
   self->n_folded[1] = wp_depth_count_folded (self->paths->trace, &rows->hidden);
   self->consolidated = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
   return TRUE;
-}
-
-static gboolean
-explain (WpExplained *self, gint64 from, gint64 to, WpProgress *progress, GError **error)
-{
-  wp_progress_phase (progress, "Explaining");
-  self->explanation = wp_explain (self->paths, from, to, progress, error);
-  return self->explanation != NULL;
 }
 
 /* Unless that was done for an analysis before. */
@@ -272,13 +291,15 @@ explain_process (const WpAnalysisRequest *request, WpProgress *progress, GError 
   self->options = request->options;
   wp_array_copy (&self->also, &request->also);
   wp_array_copy (&self->cuts, &request->cuts);
-  if (find_paths (self, request, progress, error) && explain (self, 0, G_MAXINT64, progress, error))
+  if (find_paths (self, request, progress, error))
+    self->explanation = wp_explain (self->paths, 0, G_MAXINT64, progress, error);
+  if (self->explanation == NULL)
     {
-      count_stacks (self);
-      return self;
+      explained_free (self);
+      return NULL;
     }
-  explained_free (self);
-  return NULL;
+  count_stacks (self);
+  return self;
 }
 
 /* Takes it; NULL: there is none. */
@@ -318,8 +339,17 @@ has_same_flame (const WpAnalysis *self, const WpAnalysis *other)
          && self->ghosts == other->ghosts;
 }
 
+/* It hangs on no depth. */
+static WpShared *
+share_strip (const WpAnalysis *self, const WpAnalysis *other)
+{
+  if (other != NULL && self->explained == other->explained && other->strip != NULL)
+    return wp_shared_ref (other->strip);
+  return wp_shared_new (wp_layout_strip (self->paths, self->explanation), (GDestroyNotify) wp_rows_free);
+}
+
 static gboolean
-lay_out_flame (WpAnalysis *self, WpProgress *progress, GError **error)
+lay_out_flame (WpAnalysis *self, const WpAnalysis *before, WpProgress *progress, GError **error)
 {
   WpRows *rows;
 
@@ -329,7 +359,7 @@ lay_out_flame (WpAnalysis *self, WpProgress *progress, GError **error)
     return is_refused (error);
   self->n_folded[0] = wp_depth_count_folded (self->paths->trace, &rows->hidden);
   self->flame = wp_shared_new (rows, (GDestroyNotify) wp_rows_free);
-  self->strip = wp_shared_new (wp_layout_strip (self->paths, self->explanation), (GDestroyNotify) wp_rows_free);
+  self->strip = share_strip (self, before);
   return TRUE;
 }
 
@@ -354,7 +384,7 @@ find_flame (gpointer data, WpProgress *progress, GError **error)
   const FlameWork *work = data;
 
   if (!has_same_flame (work->analysis, work->before))
-    return lay_out_flame (work->analysis, progress, error);
+    return lay_out_flame (work->analysis, work->before, progress, error);
   share_flame (work->analysis, work->before);
   return TRUE;
 }
@@ -371,7 +401,7 @@ lay_out (WpAnalysis *self, const WpAnalysisRequest *request, WpProgress *progres
   self->hide = wp_shared_ref (request->hide);
   self->ghosts = wp_shared_ref (request->ghosts);
   wp_beside_start (&beside, find_flame, &flame, progress);
-  done = gather (self, request->tree, request->icicle, progress, error) && find_answer (self, progress, error);
+  done = gather (self, flame.before, request->tree, request->icicle, progress, error) && find_answer (self, progress, error);
   return wp_beside_join (&beside, error) && done;
 }
 
@@ -418,7 +448,8 @@ explain_range (const WpAnalysis *whole, gint64 from, gint64 to, WpProgress *prog
   WpExplained *self = g_new0 (WpExplained, 1);
 
   self->paths = whole->paths;
-  if (explain (self, from, to, progress, error))
+  self->explanation = wp_explain_range (self->paths, whole->explanation, from, to, progress, error);
+  if (self->explanation != NULL)
     return wp_shared_new (self, explained_free);
   explained_free (self);
   return NULL;
@@ -431,7 +462,7 @@ lay_out_range (WpAnalysis *self, const WpRangeRequest *request, WpProgress *prog
   gboolean done;
 
   wp_beside_start (&beside, find_answer, self, progress);
-  done = gather (self, request->tree, request->icicle, progress, error);
+  done = gather (self, NULL, request->tree, request->icicle, progress, error);
   return wp_beside_join (&beside, error) && done;
 }
 

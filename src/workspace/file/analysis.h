@@ -18,6 +18,8 @@ typedef struct
   WpAnswer *answer;
   WpStackCount stacks; /* of the process of interest */
   const WpStackCountArray *process_stacks; /* by task that leads a process; of a range: NULL */
+  WpShared *basis;     /* WpTreeBasis: what the tree is made of, upright or turned over … */
+  gboolean collapse_recursion; /* … with this option */
   WpTree *tree;
   WpShared *flame;        /* WpRows; NULL: out of all proportion to the recording */
   WpShared *strip;        /* WpRows: the wait chain above the flame view */
