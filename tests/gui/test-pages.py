@@ -247,10 +247,21 @@ def notes():
     shot("notes")
     program.done_when(lambda: program.key("Escape"), lambda: not program.has_top_level("^Notes$"), "the list to close")
     screen.activate(program.window)
-    path = os.path.join(work, "A.perf")
+    folded, path = os.path.join(work, "A.folded"), os.path.join(work, "A.perf")
+    program.choose_file("Save Profile", folded, lambda: program.key("ctrl+s"))
+    program.find_text("The notes are not in it")
+    program.done_when(lambda: program.key("ctrl+w"), lambda: program.there("Close “.*” Without Saving\?"), "the question for what no file has yet")
+    program.done_when(lambda: program.key("Escape"), lambda: not program.there("Close “.*” Without Saving\?"), "the question to go")
+    screen.activate(program.window)
     program.choose_file("Save Profile", path, lambda: program.key("ctrl+s"))
     with open(until("a profile", lambda: os.path.exists(path) and path)) as f:
         assert '"text": "a slow disk"' in f.read()
+    program.done_when(lambda: program.click(axis(), at=(0.5, 0.3)), lambda: program.has_top_level("Note at"), "the dialog of the flag")
+    program.done_when(lambda: program.press("_?Remove.*"), lambda: not program.has_top_level("Note at"), "the note to be taken away")
+    until("no note", lambda: notes_told() == "")
+    program.done_when(lambda: program.key("ctrl+w"), lambda: program.there("Close “.*” Without Saving\?"), "the question: the file still has it")
+    program.done_when(lambda: program.key("Escape"), lambda: not program.there("Close “.*” Without Saving\?"), "the question to go")
+    screen.activate(program.window)
 
 
 def copied():

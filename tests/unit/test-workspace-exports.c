@@ -199,6 +199,14 @@ test_recording (void)
   g_assert_cmpstr (same, ==, before);
   g_assert_false (wp_export_write (none, copy, NULL, NULL));
   g_assert_false (g_file_test (part, G_FILE_TEST_EXISTS));
+  g_assert_true (g_file_set_contents (part, "of somebody else", -1, NULL)); /* no name beside it is taken */
+  g_clear_pointer (&text, g_free);
+  text = written (wp_export_recording (path, "r.perf"), "copy", NULL);
+  g_assert_cmpstr (text, ==, before);
+  g_clear_pointer (&same, g_free);
+  g_assert_true (g_file_get_contents (part, &same, NULL, NULL));
+  g_assert_cmpstr (same, ==, "of somebody else");
+  g_unlink (part);
 }
 
 /* A picture of all rows, and one of what is visible, which is cut to it. */

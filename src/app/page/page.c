@@ -118,15 +118,21 @@ wp_page_writes (WpPage *self)
 }
 
 gboolean
+wp_page_changed (WpPage *self)
+{
+  return self->content != NULL && wp_content_unsaved (self->content);
+}
+
+gboolean
 wp_page_unsaved (WpPage *self)
 {
-  return wp_page_writes (self) || (self->content != NULL && wp_content_unsaved (self->content));
+  return wp_page_writes (self) || wp_page_changed (self);
 }
 
 gboolean
 wp_page_can_save (WpPage *self)
 {
-  return !wp_page_writes (self) && wp_page_unsaved (self) && wp_content_can (self->content, WP_ACTION_SAVE);
+  return !wp_page_writes (self) && wp_page_changed (self) && wp_content_can (self->content, WP_ACTION_SAVE);
 }
 
 void

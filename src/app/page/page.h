@@ -25,7 +25,8 @@ const WpContentView *wp_page_views (WpPage *self); /* see WpContentInterface; NU
 void wp_page_tell_end (WpPage *self, const char *text); /* how the command did that was recorded */
 const char *wp_page_command_output (WpPage *self); /* the file with what it printed, or NULL */
 gboolean wp_page_writes (WpPage *self);  /* a file, which would not be there if the page were closed now */
-gboolean wp_page_unsaved (WpPage *self); /* what is shown has been changed and would be lost, or it writes */
+gboolean wp_page_changed (WpPage *self); /* what is shown has been changed, and is in no file nor in the one that it writes */
+gboolean wp_page_unsaved (WpPage *self); /* one of both: something would be lost */
 gboolean wp_page_can_save (WpPage *self); /* what is unsaved: wp_page_save() asks for a file */
 void wp_page_save (WpPage *self);
 

@@ -11,6 +11,7 @@ struct _WpSaver
   WpWorker *worker;
   GtkWidget *of;     /* weak: who is told how saving goes on */
   WpSavingFunc func;
+  gboolean keeps_notes;
   gboolean closed;
 };
 
@@ -87,9 +88,12 @@ on_written (gpointer result, const GError *error, gpointer data)
   g_autofree char *text = error != NULL ? g_strdup (error->message) : g_strdup_printf (_("Saved “%s”"), name);
 
   self->worker = NULL;
-  notify (self, error != NULL ? WP_SAVING_FAILED : WP_SAVING_DONE);
-  g_clear_weak_pointer (&self->of);
   g_signal_emit (self, signals[SIGNAL_TOLD], 0, text);
+  if (self->keeps_notes)
+    notify (self, error != NULL ? WP_SAVING_FAILED : WP_SAVING_DONE);
+  else if (error == NULL)
+    notify (self, WP_SAVING_OTHERWISE);
+  g_clear_weak_pointer (&self->of);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
   g_signal_emit (self, signals[SIGNAL_ENDED], 0, error == NULL);
 }
@@ -103,7 +107,9 @@ write_file (WpSaver *self, Saving *saving, const char *path)
   request->path = g_strdup (path);
   g_set_weak_pointer (&self->of, saving->over);
   self->func = saving->func;
-  notify (self, WP_SAVING_BEGUN);
+  self->keeps_notes = wp_export_keeps_notes (request->export, path);
+  if (self->keeps_notes)
+    notify (self, WP_SAVING_BEGUN);
   self->worker = wp_worker_start (&(WpWorkerSpec) { .run = run,
                                                     .done = on_written,
                                                     .data = request,

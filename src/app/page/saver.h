@@ -18,6 +18,7 @@ typedef enum
 {
   WP_SAVING_BEGUN, /* the file has been chosen */
   WP_SAVING_DONE,
+  WP_SAVING_OTHERWISE, /* done, in a format that has no notes: that was not said to begin */
   WP_SAVING_FAILED,
 } WpSaving;
 

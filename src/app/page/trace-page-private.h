@@ -47,7 +47,7 @@ struct _WpTracePage
   WpSelection selection; /* what is meant of the selected box in the current view */
   const char *hideable[WP_HIDE_MATCHING]; /* its function and module, the trace's; or NULL */
   gboolean legend, links, wait_chain, since_process;
-  gboolean unsaved, saving_unsaved; /* there are notes that no file has; or there will be, should saving fail */
+  char *saved_notes, *saving_notes; /* as text: those that the file has; and those of one that is being written, or NULL */
   gboolean show_details; /* from the start: what opened with the first click would move the picture under the pointer */
   int details_wanted, details_placed; /* heights */
 };

@@ -461,22 +461,32 @@ on_notes_changed (WpWorkspace *workspace, WpTracePage *self)
   g_autoptr (GArray) notes = wp_notes_list (wp_workspace_notes (workspace));
 
   wp_views_set_notes (self->views, notes);
-  self->unsaved = notes->len > 0;
 }
 
-/* What is written down while it is being saved is unsaved again. */
+/* Other notes than those in the file, or in the one that is being written. */
+static gboolean
+has_changed (WpTracePage *self)
+{
+  g_autofree char *notes = self->workspace != NULL ? wp_workspace_notes_text (self->workspace, 0) : NULL;
+
+  return notes != NULL && !g_str_equal (notes, self->saving_notes != NULL ? self->saving_notes : self->saved_notes);
+}
+
 void
 wp_trace_page_saving (gpointer page, WpSaving saving)
 {
   WpTracePage *self = page;
+  g_autofree char *was = g_steal_pointer (&self->saving_notes);
 
   if (saving == WP_SAVING_BEGUN)
+    self->saving_notes = wp_workspace_notes_text (self->workspace, 0);
+  else if (saving == WP_SAVING_DONE)
     {
-      self->saving_unsaved = self->unsaved;
-      self->unsaved = FALSE;
+      g_free (self->saved_notes);
+      self->saved_notes = g_steal_pointer (&was);
     }
-  else if (saving == WP_SAVING_FAILED)
-    self->unsaved = self->unsaved || self->saving_unsaved;
+  else if (saving == WP_SAVING_OTHERWISE && has_changed (self))
+    wp_content_tell (WP_CONTENT (self), _("The notes are not in it: a profile keeps them whose name ends in .perf"));
 }
 
 static void
@@ -580,7 +590,7 @@ content_busy (WpContent *content)
 static gboolean
 content_unsaved (WpContent *content)
 {
-  return WP_TRACE_PAGE (content)->unsaved;
+  return has_changed (WP_TRACE_PAGE (content));
 }
 
 static WpProblems *
@@ -651,6 +661,8 @@ wp_trace_page_finalize (GObject *object)
 
   wp_stepper_free (self->stepper);
   wp_visits_free (self->visits);
+  g_free (self->saved_notes);
+  g_free (self->saving_notes);
   g_free (self->title);
   G_OBJECT_CLASS (wp_trace_page_parent_class)->finalize (object);
 }
@@ -817,7 +829,7 @@ wp_trace_page_new (WpWorkspace *workspace, const char *title, WpExplanationPanel
   gtk_box_append (wp_views_toolbar (self->views, WP_VIEW_PROCESSES), GTK_WIDGET (self->processes_bar));
   wp_views_show_processes (self->views, FALSE);
   on_notes_changed (workspace, self);
-  self->unsaved = FALSE; /* these are of the file */
+  self->saved_notes = wp_workspace_notes_text (workspace, 0); /* these are of the file */
   wp_workspace_start (workspace);
   self->visits = wp_visits_new ();
   /* where one process is explained at once, as a profile's or the recorded command, what matters is its flame view */

@@ -24,6 +24,24 @@ heading (const GPtrArray *pages)
   return g_strdup_printf (ngettext ("Close %u File Without Saving?", "Close %u Files Without Saving?", pages->len), pages->len);
 }
 
+static const char *
+body_of_one (WpPage *page)
+{
+  if (!wp_page_writes (page))
+    return _("What was changed in it has not been saved.");
+  return wp_page_changed (page) ? _("What was changed in it has not been saved, and a file is still being written. Neither will be kept.")
+                                : _("A file is still being written. It will not be kept.");
+}
+
+static gboolean
+some_changed (const GPtrArray *pages)
+{
+  for (guint i = 0; i < pages->len; i++)
+    if (wp_page_changed (pages->pdata[i]))
+      return TRUE;
+  return FALSE;
+}
+
 /* With the titles, where the heading does not have the only one. */
 static char *
 body (const GPtrArray *pages)
@@ -31,8 +49,8 @@ body (const GPtrArray *pages)
   GString *text = NULL;
 
   if (pages->len == 1)
-    return g_strdup (wp_page_writes (pages->pdata[0]) ? _("A file is still being written. It will not be kept.") : _("What was changed in it has not been saved."));
-  text = g_string_new (_("What was changed in these files has not been saved:"));
+    return g_strdup (body_of_one (pages->pdata[0]));
+  text = g_string_new (some_changed (pages) ? _("What was changed in these files has not been saved:") : _("Files are still being written, and will not be kept:"));
   for (guint i = 0; i < MIN (pages->len, TITLES_SHOWN); i++)
     g_string_append_printf (text, "\n%s", wp_page_title (pages->pdata[i]));
   if (pages->len > TITLES_SHOWN)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/save-file.h"
+#include "base/write.h"
 #include "calls/renderers.h"
 #include "paths/stacks.h"
 #include "profile/perun/perun.h"
@@ -13,6 +14,7 @@
 
 #define CHART_WIDTH 1280.0
 #define CHART_HEIGHT 800.0
+#define COPY_PIECE (1 << 20) /* bytes from one look at the progress to the next */
 
 typedef gboolean (*WriteFunc) (const WpExport *self, const char *path, WpProgress *progress, GError **error);
 
@@ -113,18 +115,30 @@ stacks_format_of (const char *path)
   return NULL;
 }
 
-/* A profile of ours, or where the name tells another format what is explained as stacks with values. */
+/* Of what is explained as stacks with values; NULL: a profile of ours. */
+static const WpStacksFormat *
+other_format_of (const char *path)
+{
+  return g_str_has_suffix (path, ".perf") ? NULL : stacks_format_of (path);
+}
+
 static gboolean
 write_explanation (const WpExport *self, const char *path, WpProgress *progress, GError **error)
 {
   const WpAnalysis *analysis = wp_shared_get (self->what);
-  const WpStacksFormat *format = g_str_has_suffix (path, ".perf") ? NULL : stacks_format_of (path);
+  const WpStacksFormat *format = other_format_of (path);
   g_autoptr (WpStacks) stacks = NULL;
 
   if (format == NULL)
     return wp_perun_save (path, analysis->paths, analysis->explanation, progress, error);
   stacks = wp_paths_stacks (analysis->paths, analysis->explanation, (WpDepthChoice) { 0 }, progress, error);
   return stacks != NULL && wp_stacks_save (stacks, format, path, progress, error);
+}
+
+gboolean
+wp_export_keeps_notes (const WpExport *self, const char *path)
+{
+  return self->write != write_explanation || other_format_of (path) == NULL;
 }
 
 WpExport *
@@ -172,22 +186,40 @@ wp_export_stacks (WpShared *stacks, const char *left, const char *name)
   return self;
 }
 
-/* Copied to a temporary name in the same folder, so that a full disk leaves nothing half-written behind. */
+/* 0, or the errno of writing; -1 with an error where reading failed, or it was cancelled. */
+static int
+copy_bytes (GInputStream *source, int to, WpProgress *progress, GError **error)
+{
+  g_autofree char *piece = g_malloc (COPY_PIECE);
+  gssize n;
+  int code = 0;
+
+  while (code == 0 && (n = g_input_stream_read (source, piece, COPY_PIECE, NULL, error)) != 0)
+    if (n < 0 || !wp_progress_step (progress, 0, error))
+      return -1;
+    else
+      code = wp_write_all (to, piece, (gsize) n);
+  return code;
+}
+
 static gboolean
 copy_recording (const WpExport *self, const char *path, WpProgress *progress, GError **error)
 {
-  g_autofree char *temporary = g_strdup_printf ("%s.part", path);
   g_autoptr (GFile) source = g_file_new_for_path (self->text);
-  g_autoptr (GFile) part = g_file_new_for_path (temporary);
   g_autoptr (GFile) target = g_file_new_for_path (path);
-  GCancellable *cancellable = progress != NULL ? progress->cancellable : NULL;
+  g_autoptr (GFileInputStream) stream = NULL;
+  WpSaveFile file;
+  int code;
 
   if (g_file_equal (source, target))
     return TRUE;
-  if (g_file_copy (source, part, G_FILE_COPY_OVERWRITE, cancellable, NULL, NULL, error)
-      && g_file_move (part, target, G_FILE_COPY_OVERWRITE, NULL, NULL, NULL, error))
-    return TRUE;
-  g_file_delete (part, NULL, NULL);
+  stream = g_file_read (source, NULL, error);
+  if (stream == NULL || !wp_save_file_open (&file, path, error))
+    return FALSE;
+  code = copy_bytes (G_INPUT_STREAM (stream), file.fd, progress, error);
+  if (code >= 0)
+    return wp_save_file_commit (&file, code, error);
+  wp_save_file_abort (&file);
   return FALSE;
 }
 

@@ -42,6 +42,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpExport, wp_export_free)
 const char *wp_export_title (const WpExport *self); /* of the dialog: "Save Profile", translated */
 const char *wp_export_name (const WpExport *self);  /* the proposed name */
 
+/* Whether a file of this name will hold all that there is; else its format has no notes. */
+gboolean wp_export_keeps_notes (const WpExport *self, const char *path);
+
 /* On a worker. Where there are several formats the name tells which; a name that tells none is an error that says which there are. */
 gboolean wp_export_write (const WpExport *self, const char *path, WpProgress *progress, GError **error);
 
