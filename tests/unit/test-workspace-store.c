@@ -1,6 +1,7 @@
 /* The store as a window shows it, without a display: reading it, its rows, what can be done with them and what comes of it. */
 #include "base/sort.h"
 #include "profile/model/document.h"
+#include "plots/plots.h"
 #include "profile/perun/perun.h"
 #include "workspace/store/store-pairs.h"
 #include "workspace/store/store-row-words.h"
@@ -527,6 +528,35 @@ test_added (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
   assert_rows (shown, 10, "Begin\n  time ./a\n");
 }
 
+/* What is added is what is shown: a profile with the models that were made of it, of which its file knows nothing. */
+static void
+test_changed_added (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
+{
+  static const char text[] = "{\"header\": {\"type\": \"time\", \"cmd\": \"./a\", \"units\": {\"time\": \"s\"}}, \"global\": {\"resources\": [%s]}}";
+  g_autofree char *repository = make_repository (maker, "project", 1);
+  g_autoptr (Shown) shown = show_new_store (repository);
+  WpStoreWork *work = wp_store_model_work_new (shown->model, NULL);
+  WpPostprocess what = { WP_POSTPROCESS_REGRESSION, WP_REGRESSION_DEFAULTS, WP_CLUSTERS_DEFAULTS };
+  g_autoptr (GString) resources = g_string_new (NULL);
+  g_autofree char *all = NULL, *stored = NULL;
+  g_autoptr (GError) error = NULL;
+  WpPlots *plots;
+  guint32 skipped;
+
+  for (guint i = 1; i <= 20; i++)
+    g_string_append_printf (resources, "%s{\"type\": \"time\", \"uid\": \"f\", \"amount\": %u, \"structure-unit-size\": %u}", i > 1 ? ", " : "", 3 * i, i);
+  all = g_strdup_printf (text, resources->str);
+  plots = wp_plots_new (wp_profile_parse ("text", all, strlen (all), NULL, &error), NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (wp_plots_postprocess (plots, &what, &skipped, NULL, &error));
+  work->plots = wp_shared_new (plots, (GDestroyNotify) wp_plots_free);
+  wp_store_model_change (shown->model, work, wp_store_work_add);
+  settle (shown);
+  assert_rows (shown, 10, "Pending 1\n  time ./a\nBegin\n");
+  stored = run_in (repository, "cat .perun/jobs/*.perf");
+  g_assert_nonnull (strstr (stored, "regression_analysis"));
+}
+
 /* Of what is damaged only that is refused, by name. */
 static void
 test_damaged (StoreMaker *maker, gconstpointer data G_GNUC_UNUSED)
@@ -1011,6 +1041,7 @@ main (int argc, char **argv)
   ADD ("filters", test_filters);
   ADD ("registered", test_registered);
   ADD ("added", test_added);
+  ADD ("changed-added", test_changed_added);
   ADD ("damaged", test_damaged);
   ADD ("allowed", test_allowed);
   ADD ("all-selected", test_all_selected);

@@ -157,6 +157,12 @@ wp_page_share_analysis (WpPage *self)
   return workspace != NULL ? wp_shared_ref (wp_workspace_whole (workspace)) : NULL;
 }
 
+WpShared *
+wp_page_share_changed_plots (WpPage *self)
+{
+  return wp_page_changed (self) && WP_IS_PLOT_PAGE (self->content) ? wp_shared_ref (wp_plot_page_plots (WP_PLOT_PAGE (self->content))) : NULL;
+}
+
 gboolean
 wp_page_shows_profile (WpPage *self)
 {

@@ -32,6 +32,7 @@ void wp_page_save (WpPage *self);
 
 /* What the store panel asks. */
 WpShared *wp_page_share_analysis (WpPage *self); /* WpAnalysis of the process of interest; NULL: none. Drop it with wp_shared_unref() */
+WpShared *wp_page_share_changed_plots (WpPage *self); /* WpPlots that differ from their file; NULL: none. Drop it, too */
 gboolean wp_page_shows_profile (WpPage *self); /* one that explains no process: it is what is in the file */
 const char *wp_page_recorder_text (WpPage *self, const char *key); /* what the recorder said ("folder", "commit"), or NULL */
 

@@ -284,6 +284,12 @@ wp_plot_page_init (WpPlotPage *self)
   adw_bin_set_child (ADW_BIN (self), box);
 }
 
+WpShared *
+wp_plot_page_plots (WpPlotPage *self)
+{
+  return self->plots;
+}
+
 GtkWidget *
 wp_plot_page_new (WpShared *plots, const char *title, WpSaver *saver)
 {

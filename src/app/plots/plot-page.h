@@ -13,3 +13,4 @@ G_DECLARE_FINAL_TYPE (WpPlotPage, wp_plot_page, WP, PLOT_PAGE, AdwBin)
 
 /* `plots`: a WpPlots, which from now on is only used by this page's worker, and by who holds its lock. `title`: of the tab. */
 GtkWidget *wp_plot_page_new (WpShared *plots, const char *title, WpSaver *saver);
+WpShared *wp_plot_page_plots (WpPlotPage *self); /* not owned */

@@ -142,7 +142,11 @@ quit_now (gpointer application)
   GtkWindow *w;
 
   while ((w = gtk_application_get_active_window (application)) != NULL)
-    gtk_window_destroy (w);
+    {
+      if (WP_IS_WINDOW (w))
+        wp_window_keep_size (WP_WINDOW (w));
+      gtk_window_destroy (w);
+    }
   g_application_quit (application);
 }
 

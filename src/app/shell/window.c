@@ -118,8 +118,8 @@ is_last (WpWindow *self)
   return TRUE;
 }
 
-static void
-keep_size (WpWindow *self)
+void
+wp_window_keep_size (WpWindow *self)
 {
   int width, height;
 
@@ -167,7 +167,7 @@ wp_window_close_request (GtkWindow *window)
 {
   g_autoptr (GPtrArray) pages = g_ptr_array_new ();
 
-  keep_size (WP_WINDOW (window));
+  wp_window_keep_size (WP_WINDOW (window));
   if (wp_window_records (WP_WINDOW (window), "window.close"))
     return TRUE;
   wp_window_gather_unsaved (WP_WINDOW (window), pages);

@@ -17,4 +17,5 @@ void wp_window_compare (WpWindow *self, const char *const *a, const char *const 
 void wp_window_show_store_of (WpWindow *self, const char *folder); /* if it belongs to one */
 /* A recording that was begun here goes on: its dialog asks what becomes of it, see wp_record_dialog_holds(). */
 gboolean wp_window_records (WpWindow *self, const char *action);
+void wp_window_keep_size (WpWindow *self); /* for the next time */
 void wp_window_gather_unsaved (WpWindow *self, GPtrArray *pages); /* appends the pages (not owned) whose content is not saved */

@@ -54,7 +54,7 @@ open_selected (WpStorePanel *self, GPtrArray *rows)
   wp_store_model_unpack (self->model, wp_store_model_work_new (self->model, rows));
 }
 
-/* What is explained is saved; a profile of another kind is the file. */
+/* What is explained is saved; a profile of another kind is the file, unless it was changed since. */
 static void
 save_here (WpStorePanel *self, GPtrArray *rows)
 {
@@ -63,6 +63,8 @@ save_here (WpStorePanel *self, GPtrArray *rows)
   work->analysis = wp_page_share_analysis (self->page);
   work->recorded = g_strdup (wp_page_recorder_text (self->page, "commit"));
   if (work->analysis == NULL)
+    work->plots = wp_page_share_changed_plots (self->page);
+  if (work->analysis == NULL && work->plots == NULL)
     g_ptr_array_add (work->paths, g_file_get_path (wp_page_file (self->page)));
   wp_store_model_change (self->model, work, wp_store_work_add);
 }

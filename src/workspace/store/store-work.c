@@ -4,9 +4,10 @@
 #include <glib/gi18n.h>
 #include <glib/gstdio.h>
 
-#include "workspace/store/store-pairs.h"
+#include "plots/plots.h"
 #include "profile/perun/perun.h"
 #include "workspace/file/analysis.h"
+#include "workspace/store/store-pairs.h"
 
 WpStoreWork *
 wp_store_work_new (WpStoreSession *session, const char *minor)
@@ -30,6 +31,7 @@ wp_store_work_free (gpointer data)
   g_ptr_array_unref (self->paths);
   g_clear_pointer (&self->pairs, g_ptr_array_unref);
   wp_shared_unref (self->analysis);
+  wp_shared_unref (self->plots);
   g_free (self->recorded);
   g_free (self);
 }
@@ -144,18 +146,37 @@ commit_for (const WpStoreWork *work)
 }
 
 static gboolean
-save (const WpStoreWork *work, char **text, WpProgress *progress, GError **error)
+write_what_is_shown (const WpStoreWork *work, const char *path, WpProgress *progress, GError **error)
 {
   const WpAnalysis *analysis = wp_shared_get (work->analysis);
-  g_autofree char *folder = wp_store_unpacked_folder (error), *path = NULL;
+  WpPlots *plots = wp_shared_get (work->plots);
+  g_autoptr (GMutexLocker) locker = NULL;
+
+  if (analysis != NULL)
+    return wp_perun_save (path, analysis->paths, analysis->explanation, progress, error);
+  locker = g_mutex_locker_new (&plots->lock);
+  return wp_profile_save (plots->profile, path, error);
+}
+
+/* By way of a file of its own: two windows may save at once. */
+static gboolean
+save (const WpStoreWork *work, char **text, WpProgress *progress, GError **error)
+{
+  g_autofree char *folder = wp_store_unpacked_folder (error), *own = NULL, *path = NULL;
   gboolean saved;
 
-  if (folder == NULL)
+  own = folder != NULL ? g_build_filename (folder, "saving-XXXXXX", NULL) : NULL;
+  if (own == NULL)
     return FALSE;
-  path = g_build_filename (folder, "saving.perf", NULL);
-  saved = wp_perun_save (path, analysis->paths, analysis->explanation, progress, error)
-          && add (work, path, commit_for (work), text, progress, error);
+  if (g_mkdtemp (own) == NULL)
+    {
+      g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "%s: %s", folder, g_strerror (errno));
+      return FALSE;
+    }
+  path = g_build_filename (own, "saving.perf", NULL);
+  saved = write_what_is_shown (work, path, progress, error) && add (work, path, commit_for (work), text, progress, error);
   g_unlink (path);
+  g_rmdir (own);
   return saved;
 }
 
@@ -167,7 +188,7 @@ wp_store_work_add (gpointer data, WpProgress *progress, GError **error)
   gboolean done = TRUE;
 
   wp_store_session_take (work->session);
-  if (work->analysis != NULL)
+  if (work->analysis != NULL || work->plots != NULL)
     done = save (work, &text, progress, error);
   for (guint i = 0; done && i < work->paths->len; i++)
     done = add (work, work->paths->pdata[i], work->minor, &text, progress, error);

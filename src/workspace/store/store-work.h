@@ -11,6 +11,7 @@ typedef struct
   GPtrArray *paths;    /* char *: files to add */
   GPtrArray *pairs;    /* WpStorePair (workspace/store/store-pairs.h): what is compared; else NULL */
   WpShared *analysis;  /* WpAnalysis to save, or NULL */
+  WpShared *plots;     /* WpPlots to save, that differ from their file; or NULL */
   char minor[41];      /* where what does not tell its own commit goes */
   char *recorded;      /* the commit that `analysis` was recorded at, or NULL */
 } WpStoreWork;
@@ -30,6 +31,6 @@ void wp_store_outcome_free (gpointer outcome);
 
 /* On the worker. `data` is a WpStoreWork, the result a WpStoreOutcome. */
 gpointer wp_store_work_unpack (gpointer data, WpProgress *progress, GError **error);   /* the pairs, or else the profiles */
-gpointer wp_store_work_add (gpointer data, WpProgress *progress, GError **error);      /* the analysis and the files, as local.yml wants it */
+gpointer wp_store_work_add (gpointer data, WpProgress *progress, GError **error);      /* the analysis, the plots and the files, as local.yml wants it */
 gpointer wp_store_work_register (gpointer data, WpProgress *progress, GError **error); /* pending ones, each with its commit or `minor` */
 gpointer wp_store_work_remove (gpointer data, WpProgress *progress, GError **error);
