@@ -7,6 +7,7 @@
 #include "app/shell/settings.h"
 #include "app/store/trust-dialog.h"
 #include "app/widgets/error-style.h"
+#include "app/widgets/question.h"
 #include "workspace/worker.h"
 #include "workspace/range/range-choice.h"
 #include "workspace/range/range-list.h"
@@ -35,6 +36,7 @@ struct _WpRangeDialog
   guint soon;              /* reads the choice, once typing has stopped */
   WpRange *range;          /* NULL before it was started */
   gboolean closing; /* once what is under way has stopped */
+  char *then;       /* an action of the parent, to be done after that; or NULL */
   guint close_source;
 };
 
@@ -228,9 +230,14 @@ static gboolean
 close_now (gpointer data)
 {
   WpRangeDialog *self = data;
+  GtkWindow *window = gtk_window_get_transient_for (GTK_WINDOW (self));
+  g_autoptr (GtkWindow) parent = window != NULL ? g_object_ref (window) : NULL;
+  g_autofree char *then = g_steal_pointer (&self->then);
 
   self->close_source = 0;
   gtk_window_destroy (GTK_WINDOW (self));
+  if (then != NULL && parent != NULL)
+    gtk_widget_activate_action (GTK_WIDGET (parent), then, NULL);
   return G_SOURCE_REMOVE;
 }
 
@@ -302,7 +309,62 @@ on_stop (GtkButton *button, WpRangeDialog *self)
   wp_range_stop (self->range);
 }
 
-/* What was begun is cleaned away first. */
+/* What was begun is cleaned away before it closes. */
+static void
+on_close_answer (WpReply reply, gpointer data)
+{
+  WpRangeDialog *self = data;
+
+  if (reply == WP_REPLY_CANCEL)
+    return;
+  self->closing = TRUE;
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  if (is_under_way (self))
+    wp_range_stop (self->range);
+  else if (self->close_source == 0)
+    self->close_source = g_idle_add (close_now, self);
+}
+
+static void
+ask (WpRangeDialog *self, const char *then)
+{
+  AdwMessageDialog *question;
+
+  g_free (self->then);
+  self->then = g_strdup (then);
+  if (wp_question_show_open (GTK_WINDOW (self)))
+    return;
+  question = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), _("Stop Profiling Commits?"),
+                                                         _("What is registered stays. The next time it goes on with the commits that are left.")));
+  adw_message_dialog_add_responses (question, "cancel", _("_Go On"), "stop", _("_Stop and Close"), NULL);
+  adw_message_dialog_set_response_appearance (question, "stop", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_default_response (question, "cancel");
+  adw_message_dialog_set_close_response (question, "cancel");
+  wp_question_ask (question, on_close_answer, G_OBJECT (self));
+}
+
+gboolean
+wp_range_dialog_is_closing (WpRangeDialog *self)
+{
+  return self->closing;
+}
+
+gboolean
+wp_range_dialog_holds (WpRangeDialog *self, const char *action)
+{
+  if (!is_under_way (self))
+    return FALSE;
+  if (self->closing) /* what waits for its end is done then */
+    {
+      g_free (self->then);
+      self->then = g_strdup (action);
+      return TRUE;
+    }
+  gtk_window_present (GTK_WINDOW (self));
+  ask (self, action);
+  return TRUE;
+}
+
 static gboolean
 wp_range_dialog_close_request (GtkWindow *window)
 {
@@ -310,9 +372,7 @@ wp_range_dialog_close_request (GtkWindow *window)
 
   if (!is_under_way (self))
     return GTK_WINDOW_CLASS (wp_range_dialog_parent_class)->close_request (window);
-  self->closing = TRUE;
-  wp_range_stop (self->range);
-  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  ask (self, NULL);
   return TRUE;
 }
 
@@ -340,6 +400,7 @@ wp_range_dialog_finalize (GObject *object)
 
   wp_range_list_free (self->listed);
   g_free (self->folder);
+  g_free (self->then);
   G_OBJECT_CLASS (wp_range_dialog_parent_class)->finalize (object);
 }
 

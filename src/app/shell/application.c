@@ -202,10 +202,10 @@ on_quit_answer (WpReply reply, gpointer application)
 }
 
 static gboolean
-records (GtkApplication *application)
+holds (GtkApplication *application)
 {
   for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
-    if (WP_IS_WINDOW (l->data) && wp_window_records (l->data, "app.quit"))
+    if (WP_IS_WINDOW (l->data) && wp_window_holds (l->data, "app.quit"))
       return TRUE;
   return FALSE;
 }
@@ -216,7 +216,7 @@ quit (GSimpleAction *action, GVariant *parameter, gpointer application)
   g_autoptr (GPtrArray) pages = g_ptr_array_new ();
   GtkWindow *first;
 
-  if (records (application))
+  if (holds (application))
     return;
   first = gather_unsaved (application, pages);
 

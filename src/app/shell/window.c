@@ -103,9 +103,9 @@ wp_window_update (WpWindow *self)
 }
 
 gboolean
-wp_window_records (WpWindow *self, const char *action)
+wp_window_holds (WpWindow *self, const char *action)
 {
-  return self->dialog != NULL && wp_record_dialog_holds (self->dialog, action);
+  return (self->dialog != NULL && wp_record_dialog_holds (self->dialog, action)) || wp_store_panel_holds (wp_side_panel_store (self->side), action);
 }
 
 /* The program ends with its last window. */
@@ -168,7 +168,7 @@ wp_window_close_request (GtkWindow *window)
   g_autoptr (GPtrArray) pages = g_ptr_array_new ();
 
   wp_window_keep_size (WP_WINDOW (window));
-  if (wp_window_records (WP_WINDOW (window), "window.close"))
+  if (wp_window_holds (WP_WINDOW (window), "window.close"))
     return TRUE;
   wp_window_gather_unsaved (WP_WINDOW (window), pages);
   if (wp_unsaved_ask (window, pages, on_close_window_answer, G_OBJECT (window)))

@@ -15,7 +15,8 @@ void wp_window_open (WpWindow *self, GFile *file, const char *title);
  * for two paths. */
 void wp_window_compare (WpWindow *self, const char *const *a, const char *const *b, const char *const *names);
 void wp_window_show_store_of (WpWindow *self, const char *folder); /* if it belongs to one */
-/* A recording that was begun here goes on: its dialog asks what becomes of it, see wp_record_dialog_holds(). */
-gboolean wp_window_records (WpWindow *self, const char *action);
+/* Something that was begun here goes on, and would be given up: a recording (see wp_record_dialog_holds()), or what the store's panel does (see
+ * wp_store_panel_holds()). It is asked what becomes of it. */
+gboolean wp_window_holds (WpWindow *self, const char *action);
 void wp_window_keep_size (WpWindow *self); /* for the next time */
 void wp_window_gather_unsaved (WpWindow *self, GPtrArray *pages); /* appends the pages (not owned) whose content is not saved */

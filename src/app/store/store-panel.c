@@ -1,6 +1,8 @@
 /* The Store page: it shows what the model has, and turns what is clicked, typed and dropped into what the model does. */
 #include "app/store/store-panel.h"
 
+#include <glib/gi18n.h>
+
 #include "app/record/range-dialog.h"
 #include "app/shell/settings.h"
 #include "app/store/store-dialogs.h"
@@ -44,6 +46,17 @@ WpStoreModel *
 wp_store_panel_model (WpStorePanel *self)
 {
   return self->model;
+}
+
+gboolean
+wp_store_panel_holds (WpStorePanel *self, const char *action)
+{
+  if (wp_store_model_is_changing (self->model))
+    {
+      wp_toast (self->toasts, _("The store is being changed. Close again when that is done."));
+      return TRUE;
+    }
+  return self->range != NULL && wp_range_dialog_holds (WP_RANGE_DIALOG (self->range), action);
 }
 
 /* --- the actions ------------------------------------------------------------------------------------------------------------- */
@@ -127,6 +140,11 @@ profile_commits (WpStorePanel *self, GPtrArray *rows)
   g_auto (GStrv) commits = wp_store_selected_commits (rows);
   const char *chosen = wp_store_model_branch (self->model);
 
+  if (self->range != NULL && wp_range_dialog_is_closing (WP_RANGE_DIALOG (self->range)))
+    {
+      wp_toast (self->toasts, _("The commits that were profiled last are still being stopped"));
+      return;
+    }
   if (self->range == NULL)
     g_set_weak_pointer (&self->range,
                         wp_range_dialog_new (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))), wp_store_model_folder (self->model),

@@ -15,5 +15,9 @@ G_DECLARE_FINAL_TYPE (WpStorePanel, wp_store_panel, WP, STORE_PANEL, AdwBin)
 /* The tab that is shown, or NULL: what “Save Here” saves. */
 void wp_store_panel_set_page (WpStorePanel *self, WpPage *page);
 
+/* Whether something would be given up that was begun here: commits are being profiled, which is asked about (see wp_range_dialog_holds()), or the store is being
+ * changed, which is waited for. */
+gboolean wp_store_panel_holds (WpStorePanel *self, const char *action);
+
 /* The store that is shown: whoever wants another folder or a certain commit asks it. */
 WpStoreModel *wp_store_panel_model (WpStorePanel *self);

@@ -23,6 +23,7 @@ struct _WpStoreModel
   gboolean again;          /* something changed while it was read */
 
   WpWorker *reading, *reading_more, *looking, *suggesting, *working;
+  gboolean changing; /* what `working` does */
 };
 
 enum
@@ -393,6 +394,7 @@ start_working (WpStoreModel *self, WpStoreWork *work, WpWorkerRun run, WpWorkerD
       wp_store_work_free (work);
       return FALSE;
     }
+  self->changing = done == on_worked;
   self->working = wp_worker_start (&(WpWorkerSpec) { .run = run, .done = done, .data = work, .free_data = wp_store_work_free,
                                                      .free_result = wp_store_outcome_free, .user_data = self });
   changed (self);
@@ -415,6 +417,12 @@ gboolean
 wp_store_model_is_working (WpStoreModel *self)
 {
   return self->working != NULL;
+}
+
+gboolean
+wp_store_model_is_changing (WpStoreModel *self)
+{
+  return self->working != NULL && self->changing;
 }
 
 /* --- what there is ------------------------------------------------------------------------------------------------------------ */

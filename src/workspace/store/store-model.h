@@ -74,3 +74,4 @@ WpStoreWork *wp_store_model_work_new (WpStoreModel *self, const GPtrArray *rows)
 gboolean wp_store_model_unpack (WpStoreModel *self, WpStoreWork *work);
 gboolean wp_store_model_change (WpStoreModel *self, WpStoreWork *work, WpWorkerRun run); /* one of store-work.h; then reads again */
 gboolean wp_store_model_is_working (WpStoreModel *self);
+gboolean wp_store_model_is_changing (WpStoreModel *self); /* … on something that would not be done if it were given up */
