@@ -50,22 +50,37 @@ find_tag (Maker *self, const char *key, guint32 *row)
   return &self->tags->tags.data[*row];
 }
 
-/* Of a text exactly that one. Commas stand between patterns of a filter. */
+/* Exactly that text. Commas stand between patterns of a filter. */
 static const char *
-pattern_of (WpTags *self, const WpStacks *stacks, const WpLabel *label, GHashTable *units)
+pattern_of_text (WpTags *self, const WpStacks *stacks, const WpLabel *label)
 {
-  g_autofree char *escaped = NULL;
+  g_autofree char *escaped = g_regex_escape_string (wp_stacks_text (stacks, label->text), -1);
   g_autoptr (GString) pattern = g_string_new (NULL);
 
-  if (label->is_number)
-    g_string_printf (pattern, "%" G_GINT64_FORMAT "%s", label->number, (const char *) g_hash_table_lookup (units, GUINT_TO_POINTER (label->key)));
-  else
-    {
-      escaped = g_regex_escape_string (wp_stacks_text (stacks, label->text), -1);
-      g_string_printf (pattern, "^%s$", escaped);
-      g_string_replace (pattern, ",", "\\x2c", 0);
-    }
+  g_string_printf (pattern, "^%s$", escaped);
+  g_string_replace (pattern, ",", "\\x2c", 0);
   return g_string_chunk_insert (self->texts, pattern->str);
+}
+
+/* All numbers that are shown as this one: none between them is shown otherwise. Ranges have units of a kind only. */
+static const char *
+pattern_of_numbers (WpTags *self, const WpTagValue *value, const char *unit)
+{
+  const char *behind = wp_measure_is_alike (unit, unit) ? unit : "";
+  g_autoptr (GString) pattern = g_string_new (NULL);
+
+  g_string_printf (pattern, "%" G_GINT64_FORMAT "%s", value->least, behind);
+  if (value->most != value->least)
+    g_string_append_printf (pattern, ":%" G_GINT64_FORMAT "%s", value->most, behind);
+  return g_string_chunk_insert (self->texts, pattern->str);
+}
+
+static void
+find_patterns_of_numbers (WpTags *self, WpTag *tag)
+{
+  for (guint32 v = 0; v < tag->values.len; v++)
+    if (tag->values.data[v].pattern == NULL)
+      tag->values.data[v].pattern = pattern_of_numbers (self, &tag->values.data[v], tag->unit);
 }
 
 static WpTagValue *
@@ -75,7 +90,7 @@ find_value (Maker *self, WpTag *tag, guint32 row, const char *text)
   guint32 at = row_of (self->values->pdata[row], text, tag->values.len, &is_new);
 
   if (is_new)
-    wp_array_push (&tag->values, ((WpTagValue) { .text = text }));
+    wp_array_push (&tag->values, ((WpTagValue) { .text = text, .least = G_MAXINT64, .most = G_MININT64 }));
   return &tag->values.data[at];
 }
 
@@ -114,8 +129,14 @@ add_set (Maker *self, const WpStacks *stacks, const WpLabelSet *set, gint64 valu
 
       tag->sum = wp_sum (tag->sum, value);
       found->sum = wp_sum (found->sum, value);
-      if (found->pattern == NULL)
-        found->pattern = pattern_of (self->tags, stacks, label, units);
+      if (label->is_number)
+        {
+          tag->unit = g_hash_table_lookup (units, GUINT_TO_POINTER (label->key));
+          found->least = MIN (found->least, label->number);
+          found->most = MAX (found->most, label->number);
+        }
+      else if (found->pattern == NULL)
+        found->pattern = pattern_of_text (self->tags, stacks, label);
     }
 }
 
@@ -148,7 +169,10 @@ wp_tags_new (const WpStacks *stacks, guint32 type, const char *unit)
     if (used[set])
       add_set (&self, stacks, &stacks->labels->sets.data[set], sums[set], units, unit);
   for (guint32 i = 0; i < tags->tags.len; i++)
-    wp_array_sort (&tags->tags.data[i].values, compare_values);
+    {
+      find_patterns_of_numbers (tags, &tags->tags.data[i]);
+      wp_array_sort (&tags->tags.data[i].values, compare_values);
+    }
   wp_array_sort (&tags->tags, compare_tags);
   g_hash_table_unref (self.keys);
   g_ptr_array_unref (self.values);

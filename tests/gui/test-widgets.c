@@ -7,8 +7,10 @@
 #include "app/page/explanation-panel.h"
 #include "app/page/search-bar.h"
 #include "app/page/table-row.h"
+#include "app/stacks/label-list.h"
 #include "app/widgets/toast.h"
 #include "main-loop.h"
+#include "stacks/maker.h"
 #include "workspace-model.h"
 
 #define ROWS 40
@@ -654,6 +656,43 @@ find_label (GtkWidget *widget, const char *text)
   return found;
 }
 
+static WpStacks *
+new_stacks_of_thread (gint64 thread)
+{
+  g_auto (WpStacksMaker) maker = { 0 };
+  WpStrings *strings;
+
+  wp_stacks_maker_init (&maker);
+  strings = maker.stacks->strings;
+  wp_stacks_maker_type (&maker, wp_strings_intern (strings, "cpu"), wp_strings_intern (strings, "nanoseconds"));
+  wp_stacks_maker_number (&maker, wp_strings_intern (strings, "thread_id"), thread, 0);
+  wp_stacks_maker_sample (&maker, 0, &(gint64) { 1500 });
+  return wp_stacks_maker_take (&maker);
+}
+
+static void
+on_chosen (GtkWidget *list, const char *pattern, char **chosen)
+{
+  g_free (*chosen);
+  *chosen = g_strdup (pattern);
+}
+
+/* A label is shown in its own unit, not in that of the values, and its row finds it. */
+static void
+test_label_list (void)
+{
+  g_autoptr (WpStacks) stacks = new_stacks_of_thread (12);
+  GtkWidget *list = wp_label_list_new (stacks, 0), *window = show_widget (list), *row;
+  g_autofree char *chosen = NULL;
+
+  g_signal_connect (list, "chosen", G_CALLBACK (on_chosen), &chosen);
+  g_assert_nonnull (find_label (list, "1.50 µs"));
+  row = gtk_widget_get_ancestor (find_label (list, "12"), GTK_TYPE_LIST_BOX_ROW);
+  gtk_widget_activate (row);
+  g_assert_cmpstr (chosen, ==, "thread_id=12");
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* Keys that come before the next frame are not lost: GTK drops them where what has the focus is not mapped. */
 static void
 test_search_at_once (void)
@@ -840,6 +879,7 @@ main (int argc, char **argv)
   g_test_add_func ("/scroll-units", test_scroll_units);
   g_test_add_func ("/row-names", test_row_names);
   g_test_add_func ("/explanation-panel", test_panel);
+  g_test_add_func ("/label-list", test_label_list);
   g_test_add_func ("/rests", test_rests);
   g_test_add_func ("/toast", test_toast);
   g_test_add_func ("/toast-that-comes", test_toast_that_comes);

@@ -341,6 +341,68 @@ test_tags (void)
   g_assert_cmpint (tags->tags.data[0].values.data[0].sum, ==, 5);
 }
 
+/* "8 latency=1500nanoseconds": a sample of each value, with a number for a label. */
+static WpStacks *
+make_numbers (const char *unit, const char *const *samples)
+{
+  g_auto (WpStacksMaker) maker = { 0 };
+
+  wp_stacks_maker_init (&maker);
+  wp_stacks_maker_type (&maker, text (&maker, "cpu"), text (&maker, unit));
+  for (; *samples != NULL; samples++)
+    {
+      g_auto (GStrv) words = g_strsplit_set (*samples, " =", 3);
+      WpId stack = location (&maker, "main");
+      gint64 value = g_ascii_strtoll (words[0], NULL, 10);
+      char *label_unit;
+      gint64 number = g_ascii_strtoll (words[2], &label_unit, 10);
+
+      wp_stacks_maker_number (&maker, text (&maker, words[1]), number, text (&maker, label_unit));
+      wp_stacks_maker_sample (&maker, wp_stacks_maker_stack (&maker, 0, &stack, 1), &value);
+    }
+  return wp_stacks_maker_take (&maker);
+}
+
+/* "thread=12 thread=12 1": each value with the filter for it and its sum, and what the filter leaves has that sum. */
+static void
+assert_numbers (WpStacks *stacks, const char *expected)
+{
+  g_autoptr (WpTags) tags = wp_tags_new (stacks, 0, "auto");
+  g_autoptr (GString) found = g_string_new (NULL);
+
+  for (guint32 t = 0; t < tags->tags.len; t++)
+    for (guint32 v = 0; v < tags->tags.data[t].values.len; v++)
+      {
+        const WpTagValue *value = &tags->tags.data[t].values.data[v];
+        g_autofree char *pattern = g_strdup_printf ("%s=%s", tags->tags.data[t].key, value->pattern);
+        g_autoptr (WpStacks) left = NULL;
+        WpFilter filter = { 0 };
+
+        wp_filter_add (&filter, WP_FILTER_TAG_FOCUS, pattern);
+        left = wp_filter_apply (&filter, stacks, NULL, NULL);
+        g_assert_cmpint (wp_stacks_total (left, 0, FALSE), ==, value->sum);
+        g_string_append_printf (found, "%s%s=%s %s %" G_GINT64_FORMAT, found->len > 0 ? ", " : "", tags->tags.data[t].key, value->text, value->pattern, value->sum);
+        wp_filter_clear (&filter);
+      }
+  g_assert_cmpstr (found->str, ==, expected);
+}
+
+/* Numbers are found by what they are shown as, whatever their unit: also by those of no kind, as the key is where there is none. */
+static void
+test_number_tags (void)
+{
+  g_autoptr (WpStacks) plain = make_numbers ("ns", (const char *const[]) { "4 thread_id=12", "2 thread_id=-3", "1 thread_id=9223372036854775807", NULL });
+  g_autoptr (WpStacks) times = make_numbers ("bytes", (const char *const[]) { "8 latency=1501nanoseconds", "4 latency=3000nanoseconds",
+                                                                              "2 latency=1504nanoseconds", "1 latency=1506nanoseconds", NULL });
+  g_autoptr (WpStacks) letters = make_numbers ("count", (const char *const[]) { "4 wait=5μs", "2 wait=7μs", NULL });
+  g_autoptr (WpStacks) unknown = make_numbers ("count", (const char *const[]) { "4 cost=5µ$", "2 cost=7µ$", NULL });
+
+  assert_numbers (plain, "thread_id=12 12 4, thread_id=-3 -3 2, thread_id=9223372036854775808 9223372036854775807 1");
+  assert_numbers (times, "latency=1.50us 1501nanoseconds:1504nanoseconds 10, latency=3us 3000nanoseconds 4, latency=1.51us 1506nanoseconds 1");
+  assert_numbers (letters, "wait=5 5 4, wait=7 7 2");
+  assert_numbers (unknown, "cost=5 5 4, cost=7 7 2");
+}
+
 static void
 test_types (void)
 {
@@ -694,6 +756,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stacks/graph-recursion", test_graph_recursion);
   g_test_add_func ("/stacks/merge-units", test_merge_units);
   g_test_add_func ("/stacks/tags", test_tags);
+  g_test_add_func ("/stacks/number-tags", test_number_tags);
   g_test_add_func ("/stacks/types", test_types);
   g_test_add_func ("/stacks/saved", test_saved);
   g_test_add_func ("/stacks/folded", test_folded);

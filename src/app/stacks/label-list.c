@@ -107,7 +107,7 @@ wp_label_list_new (const WpStacks *stacks, guint32 type)
 {
   WpLabelList *self = g_object_new (WP_TYPE_LABEL_LIST, NULL);
   const char *unit = wp_stacks_text (stacks, stacks->types.data[type].unit);
-  g_autoptr (WpTags) tags = wp_tags_new (stacks, type, unit);
+  g_autoptr (WpTags) tags = wp_tags_new (stacks, type, "auto");
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18), *scrolled = gtk_scrolled_window_new ();
 
   g_object_set (box, "margin-start", 12, "margin-end", 12, "margin-top", 12, "margin-bottom", 12, NULL);
