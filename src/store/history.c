@@ -41,10 +41,13 @@ typedef struct
   WP_ARRAY (guint32) line_of; /* of each profile */
 } Gathering;
 
+/* What a postprocessor has changed is another thing: normalized times are shares. */
 static char *
 line_key (const WpStoreEntry *entry, const char *type)
 {
-  return g_strjoin ("\n", entry->cmd, entry->args, entry->workload, entry->type, entry->collector, type, NULL);
+  g_autofree char *postprocessors = g_strjoinv (",", entry->postprocessors);
+
+  return g_strjoin ("\n", entry->cmd, entry->args, entry->workload, entry->type, entry->collector, postprocessors, type, NULL);
 }
 
 static char *
@@ -270,9 +273,9 @@ name_lines (WpHistory *self)
 
       if (g_hash_table_contains (seen, line->name))
         {
-          g_autofree char *before = line->name;
+          g_autofree char *before = line->name, *postprocessors = g_strjoinv (", ", entry->postprocessors);
 
-          line->name = g_strdup_printf ("%s (%s, %s)", before, entry->type, entry->collector);
+          line->name = g_strdup_printf ("%s (%s, %s%s%s)", before, entry->type, entry->collector, *postprocessors != '\0' ? ", " : "", postprocessors);
         }
       g_hash_table_add (seen, line->name);
     }

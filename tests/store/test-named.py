@@ -148,6 +148,11 @@ tap.check('log --command: a part, as of diff', runs_shown('--command', 'solo') =
 tap.check('log --command: the one that is just this', runs_shown('--command', SOLO) == [SOLO], runs_shown('--command', SOLO))
 done = cli(REPO, 'log', '--history', 'total', '--command', 'nobody')
 tap.check('log --command: none like it', done.status == 2 and 'nobody' in done.err, done)
+text['postprocessors'] = [{'name': 'normalizer', 'params': {}}]
+json.dump(text, open(os.path.join(REPO, 'shares.perf'), 'w'))
+cli(REPO, 'add', '-m', NOW, 'shares.perf')
+found = runs_shown('--command', 'solo')
+tap.check('log --history: what was postprocessed is another line', found == [SOLO, SOLO + ' more', SOLO + ' more (time, time, normalizer)'], found)
 tap.check('a commit without profiles', cli(repository(1), 'diff', 'HEAD', 'HEAD').status == 1)
 
 # Saved into the store: pending with its origin, or registered at once where the settings want it.
