@@ -122,6 +122,11 @@ points = history('self:memcpy', '--command', 'prog')
 tap.check('history of a function itself', points[('prog · cpu', FIRST)] == (60, 'ns') and points[('prog · samples', FIRST)] == (6, ''), points)
 points = history('sum:amount', '--command', 'prog')
 tap.check('history of a field: of the type whose amounts resources have', points[('prog · cpu', LAST)] == (210, 'ns') and ('prog · samples', LAST) not in points, points)
+put('kinds.folded', 'main;a 50 0\nmain;b 0 7\nmain;c 0 1\n')  # no sample has two: amounts are of either type
+cli(REPO, 'add', 'kinds.folded')
+for figure, value in (('sum', 8), ('mean', 4), ('max', 7)):
+    points = history(figure + ':amount', '--command', 'kinds.folded')
+    tap.check(f'{figure} of a field: of the default type only', points == {('kinds.folded · after', LAST): (value, 'count')}, points)
 done = cli(REPO, 'log', '--history', 'total', '-o', 'history.svg')
 tap.check('a picture has one unit, and says what it leaves out', done.status == 0 and 'another unit' in done.err, done)
 

@@ -296,8 +296,26 @@ typedef struct
   guint64 n;
 } Tally;
 
+/* A resource of stacks whose amount is of another value type than the default one. */
+static gboolean
+is_of_other_type (const WpProfile *profile, WpValue resource, const GPtrArray *types)
+{
+  const char *subtype = wp_value_string (profile->values, wp_value_get (profile->values, resource, "subtype"));
+  gboolean other = FALSE;
+
+  for (guint i = 0; i < types->len; i++)
+    {
+      const WpTypeTotal *type = types->pdata[i];
+
+      if (g_str_equal (type->name, subtype))
+        other = !type->is_default;
+    }
+  return other;
+}
+
+/* `types`: of stacks; NULL: it was not made of any. */
 static Tally
-tally_field (const WpProfile *profile, const char *field)
+tally_field (const WpProfile *profile, const char *field, const GPtrArray *types)
 {
   WpKeyPath key;
   WpIdArray found = { 0 };
@@ -307,6 +325,8 @@ tally_field (const WpProfile *profile, const char *field)
   for (guint32 r = 0; r < profile->resources.len; r++)
     {
       found.len = 0;
+      if (types != NULL && is_of_other_type (profile, profile->resources.data[r].value, types))
+        continue;
       wp_query_key_values (profile->values, profile->resources.data[r].value, &key, &found);
       for (guint32 i = 0; i < found.len; i++)
         {
@@ -327,9 +347,9 @@ tally_field (const WpProfile *profile, const char *field)
 
 /* Amounts are in the profile's unit; what other fields count nobody says. */
 static void
-set_from_field (const WpFigure *figure, const WpProfile *profile, WpFigureValue *value)
+set_from_field (const WpFigure *figure, const WpProfile *profile, const GPtrArray *types, WpFigureValue *value)
 {
-  Tally tally = tally_field (profile, figure->of);
+  Tally tally = tally_field (profile, figure->of, types);
   gboolean amount = g_str_equal (figure->of, "amount");
   double factor = 1, number = figure->kind == WP_FIGURE_SUM ? tally.sum
                               : figure->kind == WP_FIGURE_MEAN ? tally.sum / (double) tally.n : tally.max;
@@ -342,7 +362,7 @@ static void
 set_from_profile (const WpFigure *figure, const WpProfile *profile, const WpComparer *comparer, WpFigureValue *value)
 {
   if (figure->kind >= WP_FIGURE_SUM)
-    set_from_field (figure, profile, value);
+    set_from_field (figure, profile, NULL, value);
   else if (is_of_function (figure))
     set_from_frames (figure, comparer, value);
   else if (figure->kind == WP_FIGURE_TOTAL) /* its first row */
@@ -379,7 +399,7 @@ find_type (const GPtrArray *types, const char *type)
   return NULL;
 }
 
-/* Figures of fields are those of the default type, whose amounts resources have. FALSE: what is known at the beginning does not tell. */
+/* Figures of fields are those of the default type: resources have its amounts, and those of another one only where a sample has none of it. FALSE: what is known at the beginning does not tell. */
 static gboolean
 set_from_type (const WpFigure *figure, const WpTypeTotal *type, WpFigureValue *value)
 {
@@ -399,8 +419,8 @@ set_from_types (const WpFigure *figures, guint n_figures, const WpTypeTotal *typ
 }
 
 static gboolean
-read_stacks (const WpFigure *figures, guint n_figures, const WpTypeTotal *type, const char *name, const char *text, gsize n,
-             WpFigureValue *values, WpProgress *progress, GError **error)
+read_stacks (const WpFigure *figures, guint n_figures, const GPtrArray *types, const WpTypeTotal *type, const char *name, const char *text,
+             gsize n, WpFigureValue *values, WpProgress *progress, GError **error)
 {
   g_autoptr (WpProfile) profile = wp_profile_parse (name, text, n, progress, error);
 
@@ -408,7 +428,7 @@ read_stacks (const WpFigure *figures, guint n_figures, const WpTypeTotal *type, 
     return FALSE;
   for (guint i = 0; i < n_figures; i++)
     if (figures[i].kind >= WP_FIGURE_SUM && type->is_default)
-      set_from_field (&figures[i], profile, &values[i]);
+      set_from_field (&figures[i], profile, types, &values[i]);
     else if (is_of_function (&figures[i]) && !wp_figure_of_stacks (&figures[i], profile, type->name, &values[i], progress, error))
       return FALSE;
   return TRUE;
@@ -435,6 +455,6 @@ wp_figures_read (const WpFigure *figures, guint n_figures, const char *type, con
   if (known || !whole)
     return known;
   if (types != NULL)
-    return read_stacks (figures, n_figures, of, name, text, n, values, progress, error);
+    return read_stacks (figures, n_figures, types, of, name, text, n, values, progress, error);
   return (saved ? read_saved : read_profile) (figures, n_figures, name, text, n, values, progress, error);
 }
