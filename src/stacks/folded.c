@@ -111,7 +111,8 @@ typedef struct
   WpPairMap locations; /* name and module → location of one function */
   WpId kernel, compiled; /* modules; 0: not met yet */
   WpIdArray stack;
-  gboolean two; /* values in each line; else a number before the last one is part of a name */
+  guint64 lines[3]; /* with no number, one, two or more */
+  gboolean two;     /* values in each line; else a number before the last one is part of a name */
 } Reader;
 
 static WpId
@@ -218,19 +219,9 @@ add_line (Reader *self, const Line *line)
   wp_stacks_maker_whole_sample (&self->maker, self->stack.data, self->stack.len, values);
 }
 
+/* Goes through all lines: first with two numbers at most, to see which of them are values, then as many as are. */
 static gboolean
-has_two_values (const char *at, const char *end)
-{
-  const char *start, *stop;
-  Line line = { 0 };
-
-  while (line.n_values == 0 && next_line (&at, end, &start, &stop))
-    read_line (start, stop, 2, &line);
-  return line.n_values == 2;
-}
-
-static gboolean
-read_lines (Reader *self, const WpInput *input, WpProgress *progress, GError **error)
+each_line (Reader *self, const WpInput *input, void (*take) (Reader *self, const Line *line), guint most, WpProgress *progress, GError **error)
 {
   const char *text = (const char *) input->data, *at = text, *end = text + input->n, *start, *stop;
 
@@ -240,15 +231,48 @@ read_lines (Reader *self, const WpInput *input, WpProgress *progress, GError **e
 
       if (n % LINES_PER_STEP == 0)
         {
-          if (!wp_progress_step (progress, (double) (start - text) / input->n, error))
+          if (!wp_progress_step (progress, take == add_line ? (double) (start - text) / input->n : 0, error))
             return FALSE;
           wp_input_passed (input, start - text);
         }
-      read_line (start, stop, self->two ? 2 : 1, &line);
+      read_line (start, stop, most, &line);
       if (line.end > line.names && *line.names != '#')
-        add_line (self, &line);
+        take (self, &line);
     }
   return TRUE;
+}
+
+static void
+look_at_line (Reader *self, const Line *line)
+{
+  self->lines[line->n_values]++;
+}
+
+/* One line that has a single number is enough: “Thread 3” is a name then. */
+static gboolean
+has_two_values (const Reader *self)
+{
+  return self->lines[2] > 0 && self->lines[1] == 0;
+}
+
+static void
+add_types (Reader *self)
+{
+  WpStrings *strings = self->maker.stacks->strings;
+
+  wp_stacks_maker_type (&self->maker, wp_strings_intern (strings, self->two ? "before" : "samples"), wp_strings_intern (strings, "count"));
+  if (self->two)
+    wp_stacks_maker_type (&self->maker, wp_strings_intern (strings, "after"), wp_strings_intern (strings, "count"));
+}
+
+static gboolean
+read_lines (Reader *self, const WpInput *input, WpProgress *progress, GError **error)
+{
+  if (!each_line (self, input, look_at_line, 2, progress, error))
+    return FALSE;
+  self->two = has_two_values (self);
+  add_types (self);
+  return each_line (self, input, add_line, self->two ? 2 : 1, progress, error);
 }
 
 WpStacks *
@@ -256,17 +280,11 @@ wp_folded_read (const char *path, const WpInput *input, WpProgress *progress, GE
 {
   Reader self = { 0 };
   WpStacks *stacks = NULL;
-  WpStrings *strings;
 
   if (!wp_input_check_whole (input, path, error))
     return NULL;
   wp_progress_phase (progress, "Reading");
   wp_stacks_maker_init (&self.maker);
-  strings = self.maker.stacks->strings;
-  self.two = has_two_values ((const char *) input->data, (const char *) input->data + input->n);
-  wp_stacks_maker_type (&self.maker, wp_strings_intern (strings, self.two ? "before" : "samples"), wp_strings_intern (strings, "count"));
-  if (self.two)
-    wp_stacks_maker_type (&self.maker, wp_strings_intern (strings, "after"), wp_strings_intern (strings, "count"));
   if (read_lines (&self, input, progress, error))
     stacks = wp_stacks_maker_take (&self.maker);
   wp_stacks_maker_clear (&self.maker);

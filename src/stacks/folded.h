@@ -1,7 +1,8 @@
 /* Folded stacks: "main;work;read 12", a line for each stack, outermost first. https://github.com/brendangregg/FlameGraph has the tools that began it.
  *
- * Without a number a line counts once; a second number is that of another profile, which difffolded.pl puts behind the first. Names may end with
- * "_[k]" (the kernel's), "_[j]" (compiled at run time) or "_[i]" (inlined in the one before). */
+ * Without a number a line counts once; a second number is that of another profile, which difffolded.pl puts behind the first: all lines with numbers
+ * have two then, else the one before the last is part of a name. Names may end with "_[k]" (the kernel's), "_[j]" (compiled at run time) or "_[i]"
+ * (inlined in the one before). */
 #pragma once
 
 #include "base/input.h"

@@ -369,6 +369,28 @@ test_chrome_of_difference (void)
   close (fd);
 }
 
+static void
+assert_folded (const char *content, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpStacks) stacks = read_bytes (content, strlen (content), "folded", &error);
+  g_autofree char *found = NULL;
+
+  g_assert_no_error (error);
+  found = describe (stacks);
+  g_assert_cmpstr (found, ==, expected);
+}
+
+/* Numbers at the ends of names are values only where every line has two. */
+static void
+test_folded_values (void)
+{
+  assert_folded ("main;work 40 50\n# a comment 1\nmain;Thread 3 57\n", "before/count after/count\n40,50: main work\n3,57: main Thread\n");
+  assert_folded ("Thread 3 57\nmain;work 40\n", "samples/count\n57: Thread 3\n40: main work\n");
+  assert_folded ("main;Thread 3 57\nmain;work\nmain;work 40\n", "samples/count\n57: main Thread 3\n1: main work\n40: main work\n");
+  assert_folded ("main;work\nmain;rest\n", "samples/count\n1: main work\n1: main rest\n");
+}
+
 /* Functions that are inlined in each other without end: a location for each would have the lines of all before it. */
 static void
 test_inlined_without_end (void)
@@ -432,6 +454,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stacks-formats/wrong-firefox", test_wrong_firefox);
   g_test_add_func ("/stacks-formats/firefox-again", test_firefox_again);
   g_test_add_func ("/stacks-formats/same", test_same);
+  g_test_add_func ("/stacks-formats/folded-values", test_folded_values);
   g_test_add_func ("/stacks-formats/inlined-without-end", test_inlined_without_end);
   g_test_add_func ("/stacks-formats/chrome-of-folded", test_chrome_of_folded);
   g_test_add_func ("/stacks-formats/chrome-of-samples", test_chrome_of_samples);
