@@ -1,5 +1,7 @@
 #include "stacks/folded.h"
 
+#include <math.h>
+
 #include "base/pair-map.h"
 #include "base/sort.h"
 #include "base/text-writer.h"
@@ -11,33 +13,86 @@
 #define LINES_LOOKED_AT 20
 #define KERNEL "[kernel.kallsyms]"
 #define COMPILED "[jit]"
+#define FINE 1e6 /* values with decimals are no whole numbers: this many to one */
 
 /* --- a line ------------------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
+  gint64 whole; /* rounded */
+  double real;
+} Number;
+
+typedef struct
+{
   const char *names, *end; /* of the stack */
-  gint64 values[2];
+  Number values[2];
   guint n_values;
 } Line;
 
-/* Takes a number off the end of a text, with the blanks before it; FALSE: there is none, or it is all there is. */
 static gboolean
-take_number (const char *start, const char **end, gint64 *value)
+is_of_number (char c)
 {
-  const char *p = *end, *digits;
+  return g_ascii_isdigit (c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
+}
+
+static const char *
+skip_digits (const char *p, const char *end)
+{
+  while (p < end && g_ascii_isdigit (*p))
+    p++;
+  return p;
+}
+
+/* Decimals and an exponent; FALSE: something else. */
+static gboolean
+read_decimals (const char *start, const char *p, const char *end, Number *number)
+{
+  g_autofree char *text = g_strndup (start, end - start);
+  const char *digits;
+
+  if (*p == '.')
+    p = skip_digits (p + 1, end);
+  if (p < end && (*p == 'e' || *p == 'E'))
+    {
+      digits = p + 1 + (p + 1 < end && (p[1] == '-' || p[1] == '+'));
+      p = skip_digits (digits, end);
+      if (p == digits)
+        return FALSE;
+    }
+  number->real = g_ascii_strtod (text, NULL);
+  number->whole = wp_whole (round (number->real));
+  return p == end;
+}
+
+/* "12", "-3", "12.5" or "1e-05". */
+static gboolean
+read_number (const char *start, const char *end, Number *number)
+{
+  const char *digits = start + (*start == '-'), *p = skip_digits (digits, end);
   guint64 sum = 0;
 
-  while (p > start && g_ascii_isdigit (p[-1]))
-    p--;
-  digits = p;
-  if (p > start && p[-1] == '-')
-    p--;
-  if (digits == *end || p == start || (p[-1] != ' ' && p[-1] != '\t'))
+  if (p == digits)
     return FALSE;
-  for (const char *d = digits; d < *end; d++)
+  if (p < end)
+    return read_decimals (start, p, end, number);
+  for (const char *d = digits; d < end; d++)
     sum = sum > G_MAXINT64 / 10 ? G_MAXINT64 : MIN (sum * 10 + (guint64) (*d - '0'), (guint64) G_MAXINT64);
-  *value = p < digits ? -(gint64) sum : (gint64) sum;
+  number->whole = digits > start ? -(gint64) sum : (gint64) sum;
+  number->real = (double) number->whole;
+  return TRUE;
+}
+
+/* Takes a number off the end of a text, with the blanks before it; FALSE: there is none, or it is all there is. */
+static gboolean
+take_number (const char *start, const char **end, Number *number)
+{
+  const char *p = *end;
+
+  while (p > start && is_of_number (p[-1]))
+    p--;
+  if (p == *end || p == start || (p[-1] != ' ' && p[-1] != '\t') || !read_number (p, *end, number))
+    return FALSE;
   while (p > start && (p[-1] == ' ' || p[-1] == '\t'))
     p--;
   *end = p;
@@ -48,7 +103,7 @@ take_number (const char *start, const char **end, gint64 *value)
 static void
 read_line (const char *start, const char *end, guint most, Line *line)
 {
-  gint64 last, before;
+  Number last, before;
 
   while (end > start && g_ascii_isspace (end[-1]))
     end--;
@@ -113,6 +168,8 @@ typedef struct
   WpIdArray stack;
   guint64 lines[3]; /* with no number, one, two or more */
   gboolean two;     /* values in each line; else a number before the last one is part of a name */
+  gboolean decimals_of_first, decimals_of_last; /* some number that may be the first value of two has any; some last one */
+  double factor;    /* of values */
 } Reader;
 
 static WpId
@@ -201,10 +258,17 @@ push_frame (Reader *self, const char *name, gsize n)
   wp_array_push (&self->stack, *known);
 }
 
+static gint64
+value_of (const Reader *self, const Number *number)
+{
+  return self->factor == 1 ? number->whole : wp_whole (round (number->real * self->factor));
+}
+
 static void
 add_line (Reader *self, const Line *line)
 {
-  const gint64 values[2] = { line->n_values > 0 ? line->values[0] : 1, line->n_values > 1 ? line->values[1] : 0 };
+  const Number once = { 1, 1 };
+  const gint64 values[2] = { value_of (self, line->n_values > 0 ? &line->values[0] : &once), value_of (self, &line->values[1]) };
   const char *at = line->names;
 
   self->stack.len = 0;
@@ -242,10 +306,20 @@ each_line (Reader *self, const WpInput *input, void (*take) (Reader *self, const
   return TRUE;
 }
 
+static gboolean
+has_decimals (const Number *number)
+{
+  return number->real != floor (number->real);
+}
+
 static void
 look_at_line (Reader *self, const Line *line)
 {
   self->lines[line->n_values]++;
+  if (line->n_values > 1)
+    self->decimals_of_first |= has_decimals (&line->values[0]);
+  if (line->n_values > 0)
+    self->decimals_of_last |= has_decimals (&line->values[line->n_values - 1]);
 }
 
 /* One line that has a single number is enough: “Thread 3” is a name then. */
@@ -259,10 +333,11 @@ static void
 add_types (Reader *self)
 {
   WpStrings *strings = self->maker.stacks->strings;
+  WpId unit = wp_strings_intern (strings, self->factor == 1 ? "count" : "millionths");
 
-  wp_stacks_maker_type (&self->maker, wp_strings_intern (strings, self->two ? "before" : "samples"), wp_strings_intern (strings, "count"));
+  wp_stacks_maker_type (&self->maker, wp_strings_intern (strings, self->two ? "before" : "samples"), unit);
   if (self->two)
-    wp_stacks_maker_type (&self->maker, wp_strings_intern (strings, "after"), wp_strings_intern (strings, "count"));
+    wp_stacks_maker_type (&self->maker, wp_strings_intern (strings, "after"), unit);
 }
 
 static gboolean
@@ -271,6 +346,7 @@ read_lines (Reader *self, const WpInput *input, WpProgress *progress, GError **e
   if (!each_line (self, input, look_at_line, 2, progress, error))
     return FALSE;
   self->two = has_two_values (self);
+  self->factor = self->decimals_of_last || (self->two && self->decimals_of_first) ? FINE : 1;
   add_types (self);
   return each_line (self, input, add_line, self->two ? 2 : 1, progress, error);
 }

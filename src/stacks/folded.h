@@ -2,7 +2,7 @@
  *
  * Without a number a line counts once; a second number is that of another profile, which difffolded.pl puts behind the first: all lines with numbers
  * have two then, else the one before the last is part of a name. Names may end with "_[k]" (the kernel's), "_[j]" (compiled at run time) or "_[i]"
- * (inlined in the one before). */
+ * (inlined in the one before). Where a value has decimals, as flamegraph.pl takes them and "convert PROFILE flame" prints them, all are millionths. */
 #pragma once
 
 #include "base/input.h"

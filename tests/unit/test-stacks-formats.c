@@ -391,6 +391,19 @@ test_folded_values (void)
   assert_folded ("main;work\nmain;rest\n", "samples/count\n1: main work\n1: main rest\n");
 }
 
+/* Where any value has decimals all are millionths; decimals in names and those that are zeros make no difference. */
+static void
+test_folded_decimals (void)
+{
+  assert_folded ("main;f 12.5\nmain;g 3\nmain;h\n", "samples/millionths\n12500000: main f\n3000000: main g\n1000000: main h\n");
+  assert_folded ("main;f 12.\nmain;g 3.00\nmain;h 1e3\n", "samples/count\n12: main f\n3: main g\n1000: main h\n");
+  assert_folded ("main;f -0.25\nmain;g 5e-05\n", "samples/millionths\n-250000: main f\n50: main g\n");
+  assert_folded ("main;f 0.5 2\nmain;g 1 1\n", "before/millionths after/millionths\n500000,2000000: main f\n1000000,1000000: main g\n");
+  assert_folded ("main;Python 3.11 7\nmain 9223372036854775807\n", "samples/count\n7: main Python 3.11\n9223372036854775807: main\n");
+  assert_folded ("main;f .5\nmain;f 1.5.2\nmain;f -\nmain;f 1e\n",
+                 "samples/count\n1: main f .5\n1: main f 1.5.2\n1: main f -\n1: main f 1e\n");
+}
+
 /* Functions that are inlined in each other without end: a location for each would have the lines of all before it. */
 static void
 test_inlined_without_end (void)
@@ -455,6 +468,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stacks-formats/firefox-again", test_firefox_again);
   g_test_add_func ("/stacks-formats/same", test_same);
   g_test_add_func ("/stacks-formats/folded-values", test_folded_values);
+  g_test_add_func ("/stacks-formats/folded-decimals", test_folded_decimals);
   g_test_add_func ("/stacks-formats/inlined-without-end", test_inlined_without_end);
   g_test_add_func ("/stacks-formats/chrome-of-folded", test_chrome_of_folded);
   g_test_add_func ("/stacks-formats/chrome-of-samples", test_chrome_of_samples);
