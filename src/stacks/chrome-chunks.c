@@ -8,6 +8,7 @@ typedef struct
   guint32 thread;
   GHashTable *stacks; /* id of a node → its stack */
   double at;          /* of the last sample, µs */
+  gboolean has_start; /* else that is since the first one */
   WpId pending;       /* its stack, whose weight is not known before the next one */
   gboolean has_pending;
 } Profile;
@@ -90,9 +91,25 @@ wp_chrome_chunk_read (WpChromeChunk *self, const char *key, WpJsonReader *json, 
         wp_array_push (&self->deltas, wp_chrome_read_real (json));
     }
   else if (g_str_equal (key, "startTime"))
-    self->start_time = wp_chrome_read_real (json);
+    {
+      self->start_time = wp_chrome_read_real (json);
+      self->has_start = TRUE;
+    }
+  else if (g_str_equal (key, "endTime"))
+    {
+      self->end_time = wp_chrome_read_real (json);
+      self->has_end = TRUE;
+    }
   else
     wp_json_reader_skip (json);
+}
+
+void
+wp_chrome_chunk_empty (WpChromeChunk *self)
+{
+  self->nodes.len = self->samples.len = self->deltas.len = 0;
+  self->start_time = self->end_time = 0;
+  self->has_start = self->has_end = FALSE;
 }
 
 void
@@ -177,6 +194,14 @@ take_nodes (Profile *profile, const WpChromeChunk *chunk, WpChromeRows *rows)
     }
 }
 
+static void
+end_pending (Profile *profile, double at, WpChromeRows *rows)
+{
+  if (profile->has_pending)
+    wp_chrome_sample (rows, profile->thread, profile->pending, wp_chrome_ns (profile->at), wp_chrome_ns (at - profile->at));
+  profile->has_pending = FALSE;
+}
+
 /* A sample lasts until the next one. */
 static void
 take_samples (Profile *profile, const WpChromeChunk *chunk, WpChromeRows *rows)
@@ -185,8 +210,7 @@ take_samples (Profile *profile, const WpChromeChunk *chunk, WpChromeRows *rows)
     {
       double at = profile->at + (i < chunk->deltas.len ? chunk->deltas.data[i] : 0);
 
-      if (profile->has_pending)
-        wp_chrome_sample (rows, profile->thread, profile->pending, wp_chrome_ns (profile->at), wp_chrome_ns (at - profile->at));
+      end_pending (profile, at, rows);
       profile->at = at;
       profile->pending = stack_of (profile, chunk->samples.data[i]);
       profile->has_pending = TRUE;
@@ -198,8 +222,13 @@ wp_chrome_profiles_add (WpChromeProfiles *self, const WpChromeChunk *chunk, gint
 {
   Profile *profile = find_profile (self, pid, tid, id, rows);
 
-  if (chunk->start_time != 0)
-    profile->at = chunk->start_time;
+  if (chunk->has_start)
+    {
+      profile->at = chunk->start_time;
+      profile->has_start = TRUE;
+    }
   take_nodes (profile, chunk, rows);
   take_samples (profile, chunk, rows);
+  if (chunk->has_end && profile->has_start) /* the last sample lasts until then */
+    end_pending (profile, chunk->end_time, rows);
 }

@@ -70,7 +70,8 @@ typedef struct
 /* What one event, or a file of one profile, says. */
 typedef struct
 {
-  double start_time; /* µs */
+  double start_time, end_time; /* µs */
+  gboolean has_start, has_end;
   WP_ARRAY (WpChromeNode) nodes;
   WP_ARRAY (gint64) samples;
   WP_ARRAY (double) deltas;
@@ -81,9 +82,10 @@ typedef struct
   GHashTable *profiles; /* "pid:id" → what is known of it so far */
 } WpChromeProfiles;
 
+void wp_chrome_chunk_empty (WpChromeChunk *self);
 void wp_chrome_chunk_clear (WpChromeChunk *self);
 
-/* A member of a profile: nodes, samples, timeDeltas, startTime; any other is skipped. */
+/* A member of a profile: nodes, samples, timeDeltas, startTime, endTime; any other is skipped. */
 void wp_chrome_chunk_read (WpChromeChunk *self, const char *key, WpJsonReader *json, WpChromeRows *rows);
 
 void wp_chrome_profiles_init (WpChromeProfiles *self);

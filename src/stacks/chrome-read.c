@@ -141,8 +141,8 @@ read_event (Reader *self)
   event->phase = 0;
   event->name = event->label = event->id = 0;
   event->pid = event->tid = 0;
-  event->at = event->length = event->chunk.start_time = 0;
-  event->chunk.nodes.len = event->chunk.samples.len = event->chunk.deltas.len = 0;
+  event->at = event->length = 0;
+  wp_chrome_chunk_empty (&event->chunk);
   if (!wp_json_reader_object (self->json))
     return;
   while ((key = wp_json_reader_key (self->json)) != NULL)

@@ -673,6 +673,34 @@ test_chrome_profile (void)
 }
 
 static void
+assert_chrome (const char *text, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (WpStacks) stacks = read_text (text, "chrome", &error);
+  g_autofree char *found = NULL;
+
+  g_assert_no_error (error);
+  found = describe (stacks);
+  g_assert_cmpstr (found, ==, expected);
+}
+
+/* The last sample lasts until the end of the profile, where its beginning is known, too: else the end says nothing of how long that was. */
+static void
+test_chrome_end (void)
+{
+#define NODES "\"nodes\": [{\"id\": 1, \"callFrame\": {\"functionName\": \"(root)\"}, \"children\": [2]}, {\"id\": 2, \"callFrame\": {\"functionName\": \"f\"}}]"
+  assert_chrome ("{" NODES ", \"startTime\": 0, \"endTime\": 1000, \"samples\": [2], \"timeDeltas\": [0]}", "f 1000000");
+  assert_chrome ("{" NODES ", \"startTime\": 5000, \"endTime\": 5100, \"samples\": [2, 2], \"timeDeltas\": [10, 30]}", "f 30000, f 60000");
+  assert_chrome ("{" NODES ", \"startTime\": 5000, \"endTime\": 5000, \"samples\": [2, 2], \"timeDeltas\": [10, 30]}", "f 30000");
+  assert_chrome ("{" NODES ", \"endTime\": 5100, \"samples\": [2, 2], \"timeDeltas\": [10, 30]}", "f 30000");
+  assert_chrome ("[{\"ph\": \"P\", \"name\": \"Profile\", \"id\": \"0x1\", \"pid\": 1, \"tid\": 2, \"ts\": 5, \"args\": {\"data\": {\"startTime\": 100}}},"
+                 "{\"ph\": \"P\", \"name\": \"ProfileChunk\", \"id\": \"0x1\", \"pid\": 1, \"args\": {\"data\": {\"cpuProfile\": {" NODES ", \"samples\": [2]}, "
+                 "\"timeDeltas\": [10]}}},"
+                 "{\"ph\": \"P\", \"name\": \"ProfileChunk\", \"id\": \"0x1\", \"pid\": 1, \"args\": {\"data\": {\"endTime\": 150}}}]", "f 40000");
+#undef NODES
+}
+
+static void
 test_full_device (void)
 {
   g_autoptr (WpStacks) stacks = make ((const char *const[]) { "main 1", NULL });
@@ -769,6 +797,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stacks/chrome", test_chrome);
   g_test_add_func ("/stacks/cut-chrome", test_cut_chrome);
   g_test_add_func ("/stacks/chrome-profile", test_chrome_profile);
+  g_test_add_func ("/stacks/chrome-end", test_chrome_end);
   g_test_add_func ("/stacks/full-device", test_full_device);
   g_test_add_func ("/stacks/cancelled", test_cancelled);
   g_test_add_func ("/stacks/zeros-in-texts", test_zeros_in_texts);
