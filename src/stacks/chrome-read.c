@@ -176,6 +176,7 @@ read_events (Reader *self)
   wp_json_reader_array (self->json);
   while (wp_json_reader_item (self->json))
     read_event (self);
+  wp_chrome_chunk_empty (&self->event.chunk); /* that of the last one has been taken */
 }
 
 /* An array of events, an object that has one, or a profile. */

@@ -697,6 +697,8 @@ test_chrome_end (void)
                  "{\"ph\": \"P\", \"name\": \"ProfileChunk\", \"id\": \"0x1\", \"pid\": 1, \"args\": {\"data\": {\"cpuProfile\": {" NODES ", \"samples\": [2]}, "
                  "\"timeDeltas\": [10]}}},"
                  "{\"ph\": \"P\", \"name\": \"ProfileChunk\", \"id\": \"0x1\", \"pid\": 1, \"args\": {\"data\": {\"endTime\": 150}}}]", "f 40000");
+  assert_chrome ("{\"traceEvents\": [{\"ph\": \"P\", \"name\": \"ProfileChunk\", \"id\": \"0x1\", \"pid\": 1, \"args\": {\"data\": {\"cpuProfile\": {" NODES ", \"samples\": [2, 2]}, "
+                 "\"timeDeltas\": [10, 10]}}}]}", "f 10000"); /* what the last event says is taken once */
 #undef NODES
 }
 
