@@ -81,6 +81,21 @@ put_types (WpJsonWriter *json, const WpStacks *stacks)
   wp_json_writer_end (json);
 }
 
+const char *const wp_perun_module_has[WP_PERUN_MODULE_HAS] = { "functions", "files", "lines", "inlined" };
+
+/* Functions alone are what nothing is said of. */
+static void
+put_has (WpJsonWriter *json, guint8 has)
+{
+  if (has == WP_MODULE_HAS_FUNCTIONS)
+    return;
+  wp_json_writer_array (json, "has", WP_JSON_TIGHT);
+  for (guint i = 0; i < WP_PERUN_MODULE_HAS; i++)
+    if (has >> i & 1)
+      wp_json_writer_string (json, NULL, wp_perun_module_has[i]);
+  wp_json_writer_end (json);
+}
+
 static void
 put_modules (WpJsonWriter *json, const WpStacks *stacks)
 {
@@ -98,6 +113,7 @@ put_modules (WpJsonWriter *json, const WpStacks *stacks)
       wp_json_writer_uint (json, "start", module->start);
       wp_json_writer_uint (json, "limit", module->limit);
       wp_json_writer_uint (json, "offset", module->offset);
+      put_has (json, module->has);
       wp_json_writer_end (json);
     }
   wp_json_writer_end (json);

@@ -147,7 +147,13 @@ put_frame (Writer *self, const char *key, const WpLocation *location, const WpSt
   if (line == NULL)
     wp_json_writer_bool (self->json, "no_symbol", TRUE);
   else if (line != &frames->lines.data[location->first_line + location->n_lines - 1])
-    wp_json_writer_bool (self->json, "inlined", TRUE);
+    {
+      wp_json_writer_bool (self->json, "inlined", TRUE);
+      wp_json_writer_end (self->json);
+      return;
+    }
+  if (location->folded)
+    wp_json_writer_bool (self->json, "folded", TRUE);
   wp_json_writer_end (self->json);
 }
 

@@ -7,6 +7,10 @@
 #define WP_PERUN_STACKS "wakepath-stacks" /* the collector's name: resources have the fields that it says */
 #define WP_PERUN_SNAPSHOT "snapshot"      /* a label: the snapshot's number */
 
+/* What a module has, as the file names it: in the order of the bits of WpModuleHas. */
+#define WP_PERUN_MODULE_HAS 4
+extern const char *const wp_perun_module_has[WP_PERUN_MODULE_HAS];
+
 /* Plain: what Perun's own views read. */
 gboolean wp_perun_write (const WpStacks *stacks, int fd, WpProgress *progress, GError **error);
 

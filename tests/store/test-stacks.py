@@ -73,8 +73,20 @@ tap.check('what was run is the program', inline['header']['cmd'] == 'prog' and i
 tap.check('or the file, where no program is named', json.loads(read(os.path.join(REPO, 'labels.object')))['header']['cmd'] == 'labels.pb.gz')
 raw = [cli(REPO, 'export', '--to', 'raw', each).out.partition('Samples:')[0] for each in ('inline.pb.gz', 'inline.object')]
 tap.check('period, time and duration are kept', raw[0] == raw[1], raw)
-modules = [cli(REPO, 'export', '--to', 'raw', each).out.partition('Mappings')[2].split(' [', 1)[0] for each in ('inline.pb.gz', 'inline.object')]
-tap.check('modules are kept with their addresses and build ids', 'abc123' in modules[0] and modules[0] == modules[1], modules)
+modules = [cli(REPO, 'export', '--to', 'raw', each).out.partition('Mappings')[2] for each in ('inline.pb.gz', 'inline.object')]
+tap.check('modules are kept with their addresses and build ids, and what is known of them', 'abc123 [FN][FL][LN][IN]' in modules[0] and modules[0] == modules[1],
+          modules)
+once = [cli(REPO, 'export', '--to', 'raw', each).out.count('[F] ') for each in ('inline.pb.gz', 'inline.object')]
+tap.check('functions that the linker made one are kept as such', once == [1, 1], once)
+shutil.copy(os.path.join(SAMPLES, 'mixed.pb.gz'), REPO)
+cli(REPO, 'export', '--to', 'perun', 'mixed.pb.gz', '-o', 'mixed.object')
+modules = [cli(REPO, 'export', '--to', 'raw', each).out.partition('Mappings')[2] for each in ('mixed.pb.gz', 'mixed.object')]
+tap.check('a module of which nothing is known stays so', 'libx.so  \n' in modules[0] and modules[0] == modules[1], modules)
+old = json.loads(read(os.path.join(REPO, 'inline.object')))
+for module in old['collector_info']['params']['modules']:
+    module.pop('has')
+put('old.object', json.dumps(old))
+tap.check('a file that does not say what is known of modules reads as before', 'abc123 [FN]\n' in cli(REPO, 'export', '--to', 'raw', 'old.object').out)
 
 # Of every format that is read.
 for format, name in (('speedscope', 'a.speedscope.json'), ('folded', 'a.folded'), ('chrome', 'a.json'), ('firefox', 'b.json')):

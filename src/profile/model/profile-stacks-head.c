@@ -1,5 +1,6 @@
 #include "profile/model/profile-stacks-head.h"
 
+#include "base/find.h"
 #include "profile/model/profile-stacks.h"
 #include "stacks/perun.h"
 
@@ -71,6 +72,25 @@ address_of (const Head *self, WpValue object, const char *key)
   return wp_profile_address (self->profile, wp_value_get (self->values, object, key));
 }
 
+/* Words that are not known are skipped. */
+static guint8
+read_has (const Head *self, WpValue module)
+{
+  WpValue list = wp_value_get (self->values, module, "has");
+  guint8 has = 0;
+
+  if (wp_value_kind (self->values, list) != WP_VALUE_ARRAY)
+    return WP_MODULE_HAS_FUNCTIONS;
+  for (guint32 i = 0, n = count_of (self, list); i < n; i++)
+    {
+      guint bit = WP_FIND_NAME (wp_perun_module_has, wp_value_string (self->values, wp_value_item (self->values, list, i)));
+
+      if (bit < WP_PERUN_MODULE_HAS)
+        has |= (guint8) (1u << bit);
+    }
+  return has;
+}
+
 static void
 read_modules (const Head *self)
 {
@@ -85,7 +105,7 @@ read_modules (const Head *self)
                                                                         .start = address_of (self, module, "start"),
                                                                         .limit = address_of (self, module, "limit"),
                                                                         .offset = address_of (self, module, "offset"),
-                                                                        .has = WP_MODULE_HAS_FUNCTIONS }));
+                                                                        .has = read_has (self, module) }));
     }
 }
 

@@ -23,7 +23,7 @@ typedef struct
 typedef struct
 {
   WpValue amount, uid, trace, snapshot, time, type, subtype, timestamp, values, labels, numbers, function, func, source, line, module, mapping,
-    address, inlined, no_symbol, value, unit, free;
+    address, inlined, no_symbol, folded, value, unit, free;
 } Keys;
 
 typedef struct
@@ -66,7 +66,7 @@ find_keys (Reader *self)
 #define KEY(name) self->keys.name = wp_values_find_string (self->values, #name)
   KEY (amount), KEY (uid), KEY (trace), KEY (snapshot), KEY (time), KEY (type), KEY (subtype), KEY (timestamp), KEY (values), KEY (labels);
   KEY (numbers), KEY (function), KEY (func), KEY (source), KEY (line), KEY (module), KEY (address), KEY (inlined), KEY (no_symbol), KEY (value);
-  KEY (unit), KEY (free), KEY (mapping);
+  KEY (unit), KEY (free), KEY (mapping), KEY (folded);
 #undef KEY
 }
 
@@ -240,12 +240,13 @@ location_of (Reader *self, WpValue frame)
   WpFrames *frames = self->stacks->frames;
   WpId *location = wp_pair_map_at (&self->locations, frame, self->inlined);
   guint64 address = self->ours ? wp_profile_address (self->profile, wp_value_find (self->values, frame, self->keys.address)) : 0;
+  gboolean folded = self->ours && wp_value_is_true (self->values, wp_value_find (self->values, frame, self->keys.folded));
 
   if (*location != 0)
     return *location;
   if (!self->ours || !wp_value_is_true (self->values, wp_value_find (self->values, frame, self->keys.no_symbol)))
     wp_array_push (&self->lines, line_of (self, frame));
-  wp_array_push (&frames->locations, ((WpLocation) { address, module_of (self, frame), frames->lines.len, self->lines.len, FALSE }));
+  wp_array_push (&frames->locations, ((WpLocation) { address, module_of (self, frame), frames->lines.len, self->lines.len, (guint8) folded }));
   for (guint32 l = 0; l < self->lines.len; l++)
     wp_array_push (&frames->lines, self->lines.data[l]);
   return *location = frames->locations.len - 1;
