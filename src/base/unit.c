@@ -12,7 +12,8 @@ static const struct
 } names[] = {
   { "ns", WP_UNIT_TIME, 1 },    { "us", WP_UNIT_TIME, 1e3 }, { "µs", WP_UNIT_TIME, 1e3 },
   { "ms", WP_UNIT_TIME, 1e6 },  { "s", WP_UNIT_TIME, 1e9 },  { "B", WP_UNIT_BYTES, 1 },
-  { "kB", WP_UNIT_BYTES, 1e3 }, { "KiB", WP_UNIT_BYTES, 1024 }, { "MiB", WP_UNIT_BYTES, 1024 * 1024 },
+  { "kB", WP_UNIT_BYTES, 1 << 10 }, { "KiB", WP_UNIT_BYTES, 1 << 10 }, { "MB", WP_UNIT_BYTES, 1 << 20 },
+  { "MiB", WP_UNIT_BYTES, 1 << 20 }, { "GB", WP_UNIT_BYTES, 1 << 30 }, { "GiB", WP_UNIT_BYTES, 1 << 30 },
 };
 
 WpUnit

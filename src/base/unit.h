@@ -12,7 +12,8 @@ typedef enum
   WP_UNIT_COUNT
 } WpUnit;
 
-/* From how a profile names its unit ("ms", "B", "") to the unit and how many of it one of those is: 1e6 and WP_UNIT_TIME for ms. */
+/* From how a profile names its unit ("ms", "B", "") to the unit and how many of it one of those is: 1e6 and WP_UNIT_TIME for ms. Multiples of
+ * bytes are those of 1024, with “i” and without, as pprof has them. */
 WpUnit wp_unit_from_name (const char *name, double *factor);
 
 /* Three significant digits for people: "1.50 MiB", "0x7f3a10", "12,345" as "12345". */

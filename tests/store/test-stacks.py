@@ -138,7 +138,17 @@ put('kinds.folded', 'main;a 50 0\nmain;b 0 7\nmain;c 0 1\n')  # no sample has tw
 cli(REPO, 'add', 'kinds.folded')
 for figure, value in (('sum', 8), ('mean', 4), ('max', 7)):
     points = history(figure + ':amount', '--command', 'kinds.folded')
-    tap.check(f'{figure} of a field: of the default type only', points == {('kinds.folded · after', LAST): (value, 'count')}, points)
+    tap.check(f'{figure} of a field: of the default type only', points == {('kinds.folded · after', LAST): (value, '')}, points)
+for unit, factor in (('kB', 1024), ('megabytes', 1024 * 1024), ('hours', 3600e9)):
+    document = json.loads(cli(REPO, 'export', '--to', 'perun', 'kinds.folded').out)
+    document['origin'], document['header']['cmd'], document['header']['units'] = LAST, 'of-' + unit, {'mixed': unit}
+    for row in document['collector_info']['params']['types']:
+        row['unit'] = unit
+    put('of-' + unit, json.dumps(document))
+    cli(REPO, 'add', 'of-' + unit)
+    points = [history(figure, '--command', f'of-{unit} · after') for figure in ('total', 'sum:amount')]
+    tap.check(f'history: {unit} are the same in all figures', points[0] == points[1] == {(f'of-{unit} · after', LAST): (8 * factor, 'ns' if unit == 'hours' else 'B')},
+              points)
 done = cli(REPO, 'log', '--history', 'total', '-o', 'history.svg')
 tap.check('a picture has one unit, and says what it leaves out', done.status == 0 and 'another unit' in done.err, done)
 

@@ -612,6 +612,7 @@ test_units (void)
     { WP_UNIT_PLAIN, 0.25, 0.05, "0.25" },   { WP_UNIT_PLAIN, 1e15, 0, "1e+15" },     { WP_UNIT_TIME, 1500000, 500000, "1.5 ms" },
     { WP_UNIT_TIME, 4710, 0, "4.71 µs" },
   };
+  static const char *const bytes[] = { "kB", "KiB", "MB", "MiB", "GB", "GiB" };
   char buffer[WP_FORMAT_MAX];
   double factor;
 
@@ -620,6 +621,11 @@ test_units (void)
   g_assert_cmpint (wp_unit_from_name ("ms", &factor), ==, WP_UNIT_TIME);
   g_assert_cmpfloat (factor, ==, 1e6);
   g_assert_cmpint (wp_unit_from_name ("samples", &factor), ==, WP_UNIT_PLAIN);
+  for (guint i = 0; i < G_N_ELEMENTS (bytes); i++)
+    {
+      g_assert_cmpint (wp_unit_from_name (bytes[i], &factor), ==, WP_UNIT_BYTES);
+      g_assert_cmpfloat (factor, ==, pow (1024, i / 2 + 1));
+    }
   g_assert_cmpfloat (wp_unit_step (WP_UNIT_BYTES, 600), ==, 1024);
   g_assert_cmpfloat (wp_unit_step (WP_UNIT_PLAIN, 0.03), ==, 0.05);
 }

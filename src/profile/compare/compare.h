@@ -208,7 +208,7 @@ const char *wp_verdict_id (WpVerdict verdict); /* "degradation", … */
 char *wp_comparison_headline (const WpComparison *self, double threshold);
 char *wp_comparison_verdict_text (const WpComparison *self, double threshold); /* a sentence: test, p, n, shift. Free with g_free() */
 
-/* An amount, with its sign where `sign`, in the unit that fits: "12.4 ms", "+3.2 kB". */
+/* An amount, with its sign where `sign`, in the unit that fits: "12.4 ms", "+3.2 KiB". */
 char *wp_comparison_amount (const WpComparison *self, double amount, gboolean sign);
 char *wp_compared_amount (WpUnit unit, const char *unit_name, double amount, gboolean sign); /* of a row, in its unit */
 void wp_format_change (const WpChange *change, char buffer[32]); /* "+12.3 %", "new", "vanished", "0 %" */

@@ -112,7 +112,7 @@ wp_type_totals_read (const char *name, const char *text, gsize n)
 /* --- functions ------------------------------------------------------------------------------------------------------------ */
 
 void
-wp_figure_set_measured (WpFigureValue *value, gint64 number, const char *unit)
+wp_figure_set_measured (WpFigureValue *value, double number, const char *unit)
 {
   static const struct
   {
@@ -120,7 +120,7 @@ wp_figure_set_measured (WpFigureValue *value, gint64 number, const char *unit)
     WpUnit unit;
   } kinds[] = { { "nanoseconds", WP_UNIT_TIME }, { "bytes", WP_UNIT_BYTES } };
 
-  *value = (WpFigureValue) { .value = (double) number, .unit = WP_UNIT_PLAIN };
+  *value = (WpFigureValue) { .value = number, .unit = WP_UNIT_PLAIN };
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (wp_measure_is_alike (unit, kinds[i].base))
       {
@@ -156,6 +156,6 @@ wp_figure_of_stacks (const WpFigure *figure, const WpProfile *profile, const cha
   for (guint32 i = 0; i < graph->nodes.len; i++)
     if (g_str_equal (graph->nodes.data[i].frame->name, figure->of))
       sum += wp_graph_value (figure->kind == WP_FIGURE_SELF ? graph->nodes.data[i].flat : graph->nodes.data[i].cum);
-  wp_figure_set_measured (value, sum, wp_stacks_text (stacks, stacks->types.data[found].unit));
+  wp_figure_set_measured (value, (double) sum, wp_stacks_text (stacks, stacks->types.data[found].unit));
   return TRUE;
 }

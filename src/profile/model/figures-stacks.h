@@ -18,4 +18,4 @@ GPtrArray *wp_type_totals_read (const char *name, const char *text, gsize n);
 gboolean wp_figure_of_stacks (const WpFigure *figure, const WpProfile *profile, const char *type, WpFigureValue *value, WpProgress *progress,
                               GError **error);
 
-void wp_figure_set_measured (WpFigureValue *value, gint64 number, const char *unit);
+void wp_figure_set_measured (WpFigureValue *value, double number, const char *unit);

@@ -345,24 +345,33 @@ tally_field (const WpProfile *profile, const char *field, const GPtrArray *types
   return tally;
 }
 
-/* Amounts are in the profile's unit; what other fields count nobody says. */
-static void
-set_from_field (const WpFigure *figure, const WpProfile *profile, const GPtrArray *types, WpFigureValue *value)
+/* NAN: there is no number. */
+static double
+number_of_field (const WpFigure *figure, const WpProfile *profile, const GPtrArray *types)
 {
   Tally tally = tally_field (profile, figure->of, types);
+
+  if (tally.n == 0)
+    return NAN;
+  return figure->kind == WP_FIGURE_SUM ? tally.sum : figure->kind == WP_FIGURE_MEAN ? tally.sum / (double) tally.n : tally.max;
+}
+
+/* Amounts are in the profile's unit; what other fields count nobody says. */
+static void
+set_from_field (const WpFigure *figure, const WpProfile *profile, WpFigureValue *value)
+{
+  double factor = 1, number = number_of_field (figure, profile, NULL);
   gboolean amount = g_str_equal (figure->of, "amount");
-  double factor = 1, number = figure->kind == WP_FIGURE_SUM ? tally.sum
-                              : figure->kind == WP_FIGURE_MEAN ? tally.sum / (double) tally.n : tally.max;
   WpUnit unit = amount ? wp_unit_from_name (wp_profile_unit (profile), &factor) : WP_UNIT_PLAIN;
 
-  set (value, tally.n > 0 ? number * factor : NAN, unit, amount && unit == WP_UNIT_PLAIN ? wp_profile_unit (profile) : "");
+  set (value, number * factor, unit, amount && unit == WP_UNIT_PLAIN ? wp_profile_unit (profile) : "");
 }
 
 static void
 set_from_profile (const WpFigure *figure, const WpProfile *profile, const WpComparer *comparer, WpFigureValue *value)
 {
   if (figure->kind >= WP_FIGURE_SUM)
-    set_from_field (figure, profile, NULL, value);
+    set_from_field (figure, profile, value);
   else if (is_of_function (figure))
     set_from_frames (figure, comparer, value);
   else if (figure->kind == WP_FIGURE_TOTAL) /* its first row */
@@ -404,7 +413,7 @@ static gboolean
 set_from_type (const WpFigure *figure, const WpTypeTotal *type, WpFigureValue *value)
 {
   if (type != NULL && figure->kind == WP_FIGURE_TOTAL)
-    wp_figure_set_measured (value, type->total, type->unit);
+    wp_figure_set_measured (value, (double) type->total, type->unit);
   return type == NULL || (!is_of_function (figure) && (figure->kind < WP_FIGURE_SUM || !type->is_default));
 }
 
@@ -418,6 +427,18 @@ set_from_types (const WpFigure *figures, guint n_figures, const WpTypeTotal *typ
   return known;
 }
 
+/* Amounts are in the unit of the default type, as its total is. */
+static void
+set_from_field_of_stacks (const WpFigure *figure, const WpProfile *profile, const GPtrArray *types, const WpTypeTotal *type, WpFigureValue *value)
+{
+  double number = number_of_field (figure, profile, types);
+
+  if (g_str_equal (figure->of, "amount"))
+    wp_figure_set_measured (value, number, type->unit);
+  else
+    set (value, number, WP_UNIT_PLAIN, "");
+}
+
 static gboolean
 read_stacks (const WpFigure *figures, guint n_figures, const GPtrArray *types, const WpTypeTotal *type, const char *name, const char *text,
              gsize n, WpFigureValue *values, WpProgress *progress, GError **error)
@@ -428,7 +449,7 @@ read_stacks (const WpFigure *figures, guint n_figures, const GPtrArray *types, c
     return FALSE;
   for (guint i = 0; i < n_figures; i++)
     if (figures[i].kind >= WP_FIGURE_SUM && type->is_default)
-      set_from_field (&figures[i], profile, types, &values[i]);
+      set_from_field_of_stacks (&figures[i], profile, types, type, &values[i]);
     else if (is_of_function (&figures[i]) && !wp_figure_of_stacks (&figures[i], profile, type->name, &values[i], progress, error))
       return FALSE;
   return TRUE;
