@@ -1,6 +1,8 @@
 /* Names of files by format.output_profile_template. */
 #include "store/store.h"
 
+#include "profile/model/query.h"
+
 #include <string.h>
 
 /* What a file's name should not hold becomes "_". */
@@ -127,21 +129,23 @@ find_params (const WpProfile *profile, const char *unit)
   return found;
 }
 
-/* "UNIT.PARAM", the param being a path with colons. */
+/* "UNIT.PARAM", the param being a path with colons: of what it leads to the first, as "sampling::func" leads to those of all items of a list. */
 static void
 put_param (GString *out, const WpProfile *profile, const char *token)
 {
   const char *dot = strchr (token, '.');
   g_autofree char *unit = g_strndup (token, (gsize) (dot - token));
-  g_auto (GStrv) keys = g_strsplit (dot + 1, ":", -1);
   g_autoptr (GString) text = g_string_new (NULL);
-  WpValue value = find_params (profile, unit);
+  WpIdArray found = { 0 };
+  WpKeyPath path;
 
-  for (char **key = keys; *key != NULL; key++)
-    value = wp_value_get (profile->values, value, *key);
-  if (value != 0)
-    wp_value_str (profile->values, value, text);
+  wp_key_path_init (&path, profile, dot + 1);
+  wp_query_key_values (profile->values, find_params (profile, unit), &path, &found);
+  if (found.len > 0)
+    wp_value_str (profile->values, found.data[0], text);
   append_clean (out, or_blank (text->str));
+  wp_key_path_clear (&path);
+  wp_array_clear (&found);
 }
 
 typedef struct

@@ -70,6 +70,12 @@ for part, wanted in PARTS.items():
 document['origin'] = 'ab' * 20
 write(os.path.join(PLACE, 'x.perf'), json.dumps(document).encode())
 tap.check('%origin%', name('%origin%').stdout == 'ab' * 20 + '.perf\n')
+document['collector_info'] = {'name': 'complexity', 'params': {'sampling': [{'func': 'first', 'sample': 1}, {'func': 'second'}], 'none': []}}
+write(os.path.join(PLACE, 'x.perf'), json.dumps(document).encode())
+for param, wanted in (('sampling::func', 'first'), ('sampling::sample', '1'), ('none::func', '_'), ('sampling:func', '_'),
+                      ('sampling::func:more', '_')):
+    done = name(f'%complexity.{param}%')
+    tap.check(f'%complexity.{param}%', done.stdout == wanted + '.perf\n', (done, wanted))
 tap.check('%counter%', name('%counter%-%counter%').stdout == '1-2.perf\n')
 tap.check('%date%', len(name('%date%').stdout) == len('2017-07-21-02-40-40.perf\n'))
 sys.exit(tap.end())
