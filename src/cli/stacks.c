@@ -41,7 +41,7 @@ filter (WpCliStacks *self, const WpCliStacksOptions *options, GError **error)
 
   self->stacks = NULL;
   if (make_filter (options, &steps, error))
-    self->stacks = wp_filter_apply (&steps, whole, NULL, error);
+    self->stacks = wp_filter_apply_in (&steps, whole, options->unit != NULL ? options->unit : "auto", NULL, error);
   wp_filter_clear (&steps);
   if (self->stacks == NULL)
     return FALSE;

@@ -11,6 +11,7 @@ typedef struct
   WpStacksMaker maker;
   gboolean leaf;
   char **keys;
+  const char *unit;  /* of numbers */
   WpPairMap frames;  /* key and value → location */
   WpId *tags;        /* set of labels → the stack of its frames alone */
   WpId first_tag;    /* of these stacks */
@@ -44,7 +45,7 @@ push_values (Frames *self, WpId set, const char *key)
 {
   g_autoptr (GString) value = g_string_new (NULL);
 
-  wp_label_append_values (self->origin, set, wp_label_key (self->origin, key), value);
+  wp_label_append_values (self->origin, set, wp_label_key (self->origin, key), self->unit, value);
   wp_array_push (&self->run, location_of (self, key, value));
 }
 
@@ -177,9 +178,9 @@ place_samples (Frames *self, WpProgress *progress, GError **error)
 }
 
 static WpStacks *
-add_frames (WpStacks *origin, const char *keys, gboolean leaf, WpProgress *progress, GError **error)
+add_frames (WpStacks *origin, const char *keys, const char *unit, gboolean leaf, WpProgress *progress, GError **error)
 {
-  Frames self = { .origin = origin, .leaf = leaf, .keys = g_strsplit (keys, ",", -1) };
+  Frames self = { .origin = origin, .leaf = leaf, .keys = g_strsplit (keys, ",", -1), .unit = unit };
   WpFrames *frames = wp_frames_copy (origin->frames);
   WpStacks *stacks = wp_stacks_new_like (origin, frames), *made = NULL;
 
@@ -204,13 +205,13 @@ add_frames (WpStacks *origin, const char *keys, gboolean leaf, WpProgress *progr
 }
 
 WpStacks *
-wp_filter_tag_root (WpStacks *stacks, const char *keys, WpProgress *progress, GError **error)
+wp_filter_tag_root (WpStacks *stacks, const char *keys, const char *unit, WpProgress *progress, GError **error)
 {
-  return add_frames (stacks, keys, FALSE, progress, error);
+  return add_frames (stacks, keys, unit, FALSE, progress, error);
 }
 
 WpStacks *
-wp_filter_tag_leaf (WpStacks *stacks, const char *keys, WpProgress *progress, GError **error)
+wp_filter_tag_leaf (WpStacks *stacks, const char *keys, const char *unit, WpProgress *progress, GError **error)
 {
-  return add_frames (stacks, keys, TRUE, progress, error);
+  return add_frames (stacks, keys, unit, TRUE, progress, error);
 }

@@ -5,13 +5,17 @@
 /* One step. Takes nothing; gives a new reference. */
 typedef WpStacks *(*StepFunc) (WpStacks *stacks, const char *pattern, WpProgress *progress, GError **error);
 
+/* One that makes frames of labels. */
+typedef WpStacks *(*FramesFunc) (WpStacks *stacks, const char *keys, const char *unit, WpProgress *progress, GError **error);
+
 static const struct
 {
   const char *id;
-  StepFunc run;
+  StepFunc run; /* one of both is NULL */
+  FramesFunc make_frames;
 } kinds[WP_FILTER_KIND_COUNT] = {
-  [WP_FILTER_TAG_ROOT] = { "tagroot", wp_filter_tag_root },
-  [WP_FILTER_TAG_LEAF] = { "tagleaf", wp_filter_tag_leaf },
+  [WP_FILTER_TAG_ROOT] = { "tagroot", NULL, wp_filter_tag_root },
+  [WP_FILTER_TAG_LEAF] = { "tagleaf", NULL, wp_filter_tag_leaf },
   [WP_FILTER_FOCUS] = { "focus", wp_filter_focus },
   [WP_FILTER_IGNORE] = { "ignore", wp_filter_ignore },
   [WP_FILTER_HIDE] = { "hide", wp_filter_hide },
@@ -97,8 +101,16 @@ wp_filter_parse (WpFilter *self, const char *text, GError **error)
   return TRUE;
 }
 
+static WpStacks *
+run_step (const WpFilterStep *step, WpStacks *stacks, const char *unit, WpProgress *progress, GError **error)
+{
+  if (kinds[step->kind].make_frames != NULL)
+    return kinds[step->kind].make_frames (stacks, step->pattern, unit, progress, error);
+  return kinds[step->kind].run (stacks, step->pattern, progress, error);
+}
+
 WpStacks *
-wp_filter_apply (const WpFilter *self, WpStacks *stacks, WpProgress *progress, GError **error)
+wp_filter_apply_in (const WpFilter *self, WpStacks *stacks, const char *unit, WpProgress *progress, GError **error)
 {
   WpStacks *result = wp_stacks_ref (stacks);
 
@@ -106,7 +118,13 @@ wp_filter_apply (const WpFilter *self, WpStacks *stacks, WpProgress *progress, G
     {
       g_autoptr (WpStacks) before = result;
 
-      result = kinds[self->data[i].kind].run (before, self->data[i].pattern, progress, error);
+      result = run_step (&self->data[i], before, unit, progress, error);
     }
   return result;
+}
+
+WpStacks *
+wp_filter_apply (const WpFilter *self, WpStacks *stacks, WpProgress *progress, GError **error)
+{
+  return wp_filter_apply_in (self, stacks, "auto", progress, error);
 }

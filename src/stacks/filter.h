@@ -45,5 +45,8 @@ gboolean wp_filter_parse (WpFilter *self, const char *text, GError **error);
 /* What the steps leave; the stacks themselves where there are none. NULL with an error of a pattern, or where it was cancelled. */
 WpStacks *wp_filter_apply (const WpFilter *self, WpStacks *stacks, WpProgress *progress, GError **error);
 
+/* The same, where numbers of labels that become frames are in `unit` (measure.h) instead of the one that fits each. */
+WpStacks *wp_filter_apply_in (const WpFilter *self, WpStacks *stacks, const char *unit, WpProgress *progress, GError **error);
+
 /* Frames of functions that a profile says are no part of the program (drop_frames) go, with all that they call. */
 WpStacks *wp_stacks_drop_frames (WpStacks *stacks, WpProgress *progress, GError **error);

@@ -40,10 +40,20 @@ wp_label_key (const WpStacks *stacks, const char *key)
   return id != 0 || *key == '\0' ? id : G_MAXUINT32;
 }
 
+static gboolean
+has_unit (const WpStacks *stacks, const WpLabelSet *row, WpId key)
+{
+  for (guint32 i = row->first; i < row->first + row->n; i++)
+    if (stacks->labels->labels.data[i].key == key && stacks->labels->labels.data[i].is_number && stacks->labels->labels.data[i].unit != 0)
+      return TRUE;
+  return FALSE;
+}
+
 guint
-wp_label_append_values (const WpStacks *stacks, WpId set, WpId key, GString *out)
+wp_label_append_values (const WpStacks *stacks, WpId set, WpId key, const char *unit, GString *out)
 {
   const WpLabelSet *row = &stacks->labels->sets.data[set];
+  const char *in = has_unit (stacks, row, key) ? unit : "";
   guint n = 0;
 
   for (guint32 i = row->first; i < row->first + row->n; i++)
@@ -57,7 +67,7 @@ wp_label_append_values (const WpStacks *stacks, WpId set, WpId key, GString *out
         g_string_append_c (out, ',');
       if (label->is_number)
         {
-          g_autofree char *text = wp_measure_text (label->number, wp_stacks_text (stacks, label->unit), "auto");
+          g_autofree char *text = wp_measure_text (label->number, wp_stacks_text (stacks, label->unit), in);
 
           g_string_append (out, text);
         }

@@ -10,8 +10,9 @@ GHashTable *wp_label_units (const WpStacks *stacks);
 /* The id of a key; G_MAXUINT32: no label has it. */
 WpId wp_label_key (const WpStacks *stacks, const char *key);
 
-/* Appends the values of a key in a set, texts before numbers, with "," between them. Returns how many there are. */
-guint wp_label_append_values (const WpStacks *stacks, WpId set, WpId key, GString *out);
+/* Appends the values of a key in a set, texts before numbers, with "," between them. Returns how many there are. Numbers are in `unit`; where
+ * none of them has a unit of its own they have none. */
+guint wp_label_append_values (const WpStacks *stacks, WpId set, WpId key, const char *unit, GString *out);
 
 /* Whether each set is that of a sample of the base of a comparison (WP_LABEL_BASE); NULL: none is. Free with g_free(). */
 guint8 *wp_stacks_base_sets (const WpStacks *stacks);

@@ -157,4 +157,7 @@ whole = cli(REPO, 'info', 'inline.pb.gz')
 tap.check('info says what a file is', 'pprof' in whole.out and 'abc123' in whole.out and '210ns' in whole.out and '10ms of cpu' in whole.out, whole)
 facts = cli(REPO, 'info', 'labels.pb.gz', '--format', 'json').json()
 tap.check('info as JSON', facts['format'] == 'pprof' and {'key': 'bytes', 'values': 2} in facts['labels'] and facts['samples'] == 20, facts)
+for option in ('--tagroot', '--tagleaf'):
+    done = cli(REPO, 'top', '--unit', 'b', option, 'bytes', os.path.join(SAMPLES, 'filters.pb.gz'))
+    tap.check(f'{option}: numbers are in the unit that is asked for', '  10240B\n' in done.out and 'kB' not in done.out, done)
 tap.end()

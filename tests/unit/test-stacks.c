@@ -404,6 +404,31 @@ test_number_tags (void)
 }
 
 static void
+assert_frames (WpStacks *stacks, const char *keys, const char *unit, const char *expected)
+{
+  WpFilter filter = { 0 };
+  g_autoptr (WpStacks) rooted = NULL;
+  g_autofree char *found = NULL;
+
+  wp_filter_add (&filter, WP_FILTER_TAG_ROOT, keys);
+  rooted = wp_filter_apply_in (&filter, stacks, unit, NULL, NULL);
+  found = describe (rooted);
+  g_assert_cmpstr (found, ==, expected);
+  wp_filter_clear (&filter);
+}
+
+/* Numbers of labels become frames in the unit that is asked for; those without a unit have none. */
+static void
+test_label_frames (void)
+{
+  g_autoptr (WpStacks) stacks = make_numbers ("ns", (const char *const[]) { "8 size=10240bytes", "4 size=20480bytes", "2 thread=12", NULL });
+
+  assert_frames (stacks, "size", "auto", "10kB;main 8, 20kB;main 4, ;main 2");
+  assert_frames (stacks, "size", "b", "10240B;main 8, 20480B;main 4, ;main 2");
+  assert_frames (stacks, "size,thread", "ms", "10240B;;main 8, 20480B;;main 4, ;12;main 2");
+}
+
+static void
 test_types (void)
 {
   g_autoptr (WpStacks) stacks = make ((const char *const[]) { "main 1", NULL });
@@ -787,6 +812,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stacks/merge-units", test_merge_units);
   g_test_add_func ("/stacks/tags", test_tags);
   g_test_add_func ("/stacks/number-tags", test_number_tags);
+  g_test_add_func ("/stacks/label-frames", test_label_frames);
   g_test_add_func ("/stacks/types", test_types);
   g_test_add_func ("/stacks/saved", test_saved);
   g_test_add_func ("/stacks/folded", test_folded);
