@@ -299,7 +299,13 @@ test_explain (void)
   g_assert_true (wp_workspace_busy (f.workspace)); /* which A is not */
   wp_workspace_cancel (f.workspace);
   wp_workspace_set_option (f.workspace, WP_OPTION_MERGE_THREADS, TRUE);
-  g_assert_true (wp_workspace_cancel (f.workspace)); /* it was of what is shown */
+  g_assert_true (wp_workspace_cancel (f.workspace)); /* it was of what is shown, which knows nothing of that */
+  g_assert_false (wp_workspace_option (f.workspace, WP_OPTION_MERGE_THREADS));
+  wp_workspace_set_depth (f.workspace, WP_DEPTH_ALL);
+  g_assert_true (wp_workspace_hide (f.workspace, WP_HIDE_FUNCTION, "main", NULL));
+  wp_workspace_cancel (f.workspace);
+  g_assert_cmpuint (wp_workspace_depth (f.workspace), ==, wp_workspace_analysis (f.workspace)->depth.depth);
+  g_assert_null (wp_workspace_hide_rules (f.workspace));
   g_assert_cmpuint (f.explained, ==, 2);
   close_workspace (&f);
 }

@@ -33,9 +33,22 @@ wp_view_state_copy (const WpViewState *self)
   return copy;
 }
 
-void
-wp_view_state_choose_as (WpViewState *self, const WpViewState *other)
+/* Colours hang on the analysis as far as they are those of modules, or not. */
+static void
+take_options_of_analysis (WpViewOptions *self, const WpViewOptions *other)
 {
+  for (WpOption o = 0; o < WP_N_OPTIONS; o++)
+    if (wp_option_of (o) != WP_OPTION_OF_PROCESSES)
+      self->on[o] = other->on[o];
+  self->depth = other->depth;
+  if ((self->colors == WP_COLORS_MODULE) != (other->colors == WP_COLORS_MODULE))
+    self->colors = other->colors;
+}
+
+void
+wp_view_state_analyse_as (WpViewState *self, const WpViewState *other)
+{
+  take_options_of_analysis (&self->options, &other->options);
   self->task = other->task;
   g_array_unref (self->also);
   self->also = g_array_copy (other->also);
@@ -43,6 +56,8 @@ wp_view_state_choose_as (WpViewState *self, const WpViewState *other)
   self->cuts = wp_cuts_copy (other->cuts);
   wp_shared_unref (self->opened);
   self->opened = wp_shared_ref (other->opened);
+  wp_shared_unref (self->hide);
+  self->hide = wp_shared_ref (other->hide);
   wp_shared_unref (self->ghosts);
   self->ghosts = wp_shared_ref (other->ghosts);
 }

@@ -23,8 +23,9 @@ void wp_view_state_init (WpViewState *self);
 void wp_view_state_clear (WpViewState *self);
 WpViewState wp_view_state_copy (const WpViewState *self);
 
-/* Chooses the same processes, with what is cut, opened and drawn again of them; everything else stays. */
-void wp_view_state_choose_as (WpViewState *self, const WpViewState *other);
+/* Chooses the same processes, and all that an analysis of them hangs on: what is cut, opened, hidden and drawn again, and its options. What else one looks
+ * at stays. */
+void wp_view_state_analyse_as (WpViewState *self, const WpViewState *other);
 
 /* What has to be made anew, or told, between one and another. */
 typedef struct

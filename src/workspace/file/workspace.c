@@ -369,11 +369,15 @@ wp_workspace_choose_number (WpWorkspace *self, guint number)
 gboolean
 wp_workspace_cancel (WpWorkspace *self)
 {
+  gboolean back = self->analysing != NULL && self->whole != NULL;
+
   wp_worker_drop (&self->analysing);
-  if (!self->again && self->whole != NULL)
+  if (back)
     {
-      wp_view_state_choose_as (&self->state, &self->explained);
+      wp_view_state_analyse_as (&self->state, &self->explained);
       wp_workspace_tell (self, WP_WORKSPACE_CUTS_CHANGED);
+      wp_workspace_tell (self, WP_WORKSPACE_HIDE_CHANGED);
+      wp_workspace_tell (self, WP_WORKSPACE_UNDONE);
     }
   wp_workspace_tell (self, WP_WORKSPACE_CHANGED);
   return self->whole != NULL;

@@ -70,7 +70,7 @@ void wp_workspace_explain_also (WpWorkspace *self, WpId task);
 /* Which processes are explained, as a number that stays theirs: with it one comes back to several as to one. 0: what is explained without being asked for. */
 guint wp_workspace_chosen_number (WpWorkspace *self);
 void wp_workspace_choose_number (WpWorkspace *self, guint number);
-/* Stops an analysis that goes on. Of another process: the one that was explained before is chosen again, with what had been cut and opened of it.
+/* Stops an analysis that goes on: what is shown is chosen again, be it another process, or the same with other options, cuts or rules.
  * Returns whether there is such a one. */
 gboolean wp_workspace_cancel (WpWorkspace *self);
 void wp_workspace_mark (WpWorkspace *self, gint64 from, gint64 to); /* the marked time range; equal: none */
