@@ -491,7 +491,7 @@ ask (WpRecordDialog *self, gboolean stop, const char *then)
 
   self->then = then;
   drop_question (self);
-  stop &= state_of (self) < WP_RECORDER_STOPPING;
+  stop &= state_of (self) > WP_RECORDER_STARTING && state_of (self) < WP_RECORDER_STOPPING;
   question = ADW_MESSAGE_DIALOG (adw_message_dialog_new (
     GTK_WINDOW (self), stop ? _("Stop Recording?") : _("Discard the Recording?"), text));
   adw_message_dialog_add_responses (question, "cancel", stop ? _("_Go On Recording") : _("_Cancel"), "discard", _("_Discard"), NULL);

@@ -73,6 +73,8 @@ show_counters (WpRecordLive *self, const WpRecorder *recorder)
   set_figure (self->lost, g_strdup_printf ("%'" G_GUINT64_FORMAT, c->lost));
   if (c->lost > 0)
     gtk_widget_add_css_class (GTK_WIDGET (self->lost), "warning");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->lost), "warning");
 }
 
 void

@@ -80,13 +80,15 @@ show_branches (WpStoreHeader *self, const WpStoreReading *reading)
   gtk_widget_set_visible (GTK_WIDGET (self->branches), reading->branches->len + detached > 0);
 }
 
-/* The types or commands of all profiles that have been read. */
+/* The types or commands of all profiles that have been read; and the one by which rows are filtered, though none has it any more. */
 static void
 show_kinds (WpStoreHeader *self, GtkDropDown *drop_down, const char *all, gboolean commands)
 {
   g_autofree char *chosen = chosen_in (drop_down, TRUE);
   g_autoptr (GPtrArray) texts = wp_store_rows_distinct (wp_store_model_rows (self->model), commands);
 
+  if (chosen != NULL && !g_ptr_array_find_with_equal_func (texts, chosen, g_str_equal, NULL))
+    g_ptr_array_add (texts, g_strdup (chosen));
   fill_drop_down (self, drop_down, all, texts, chosen);
   gtk_widget_set_visible (GTK_WIDGET (drop_down), texts->len > 1 || chosen != NULL);
 }
