@@ -224,6 +224,35 @@ tables_free (gpointer data)
   g_free (self);
 }
 
+/* Two tables that have nothing to do with each other. */
+typedef struct
+{
+  WpExplainerTables *tables;
+  const WpPaths *paths;
+} TableWork;
+
+static gboolean
+last_children_beside (gpointer data, WpProgress *progress, GError **error)
+{
+  const TableWork *work = data;
+
+  return find_last_children (work->tables, work->paths, progress, error);
+}
+
+static gboolean
+fill_tables (WpExplainerTables *tables, const WpPaths *paths, WpProgress *progress, GError **error)
+{
+  TableWork work = { tables, paths };
+  WpBeside beside;
+  gboolean done;
+
+  if (paths->parts.len < MANY)
+    return find_last_children (tables, paths, progress, error) && find_cpu_runs (tables, paths, progress, error);
+  wp_beside_start (&beside, last_children_beside, &work, progress);
+  done = find_cpu_runs (tables, paths, progress, error);
+  return wp_beside_join (&beside, error) && done;
+}
+
 WpExplanation *
 wp_explain_on (guint n_threads, const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, GError **error)
 {
@@ -231,7 +260,7 @@ wp_explain_on (guint n_threads, const WpPaths *paths, gint64 from, gint64 to, Wp
   WpExplanation *out = NULL;
 
   wp_progress_phase (progress, "Explaining");
-  if (find_last_children (tables, paths, progress, error) && find_cpu_runs (tables, paths, progress, error))
+  if (fill_tables (tables, paths, progress, error))
     out = explain_on_threads (n_threads, paths, tables, from, to, progress, error);
   wp_free_many_aside (tables, paths->parts.len, tables_free);
   if (out == NULL)

@@ -1,5 +1,6 @@
 #include "paths/paths-private.h"
 
+#include "base/beside.h"
 #include "base/free-aside.h"
 #include "base/hash.h"
 #include "trace/kernel-names.h"
@@ -257,31 +258,37 @@ is_call (const WpLink *link)
 }
 
 /* Sorts the calls by whoever made them: those of operation o are calls[first_call[o]] … calls[first_call[o + 1] - 1]. Links come
- * in the order of time, so each operation's do, too. */
-static void
-index_calls (WpMaker *self)
+ * in the order of time, so each operation's do, too. On a thread beside the maker's: these two columns are all that it writes. */
+static gboolean
+index_calls (gpointer data, WpProgress *progress, GError **error)
 {
+  WpMaker *self = data;
   const WpTrace *trace = self->trace;
   const WpLink *links = trace->links.data;
   guint32 *first = g_new0 (guint32, (gsize) trace->ops.len + 1);
   guint32 sum = 0;
+  gboolean going_on = TRUE;
 
   self->first_call = first;
-  for (guint32 i = 1; i < trace->links.len && (i % WP_MAKER_STEP != 0 || wp_maker_look (self, 0)); i++)
-    first[links[i].source] += is_call (&links[i]);
-  for (guint32 o = 0; o <= trace->ops.len; o++)
+  for (guint32 i = 1; i < trace->links.len && going_on; i++)
+    {
+      first[links[i].source] += is_call (&links[i]);
+      going_on = wp_progress_row (progress, i, error);
+    }
+  for (guint32 o = 0; o <= trace->ops.len && going_on; o++)
     {
       sum += first[o];
       first[o] = sum;
+      going_on = wp_progress_row (progress, o, error);
     }
   self->calls = g_new (WpCall, sum);
-  for (guint32 i = trace->links.len; i-- > 1 && !self->cancelled;)
+  for (guint32 i = trace->links.len; i-- > 1 && going_on;)
     {
       if (is_call (&links[i]))
         self->calls[--first[links[i].source]] = (WpCall) { .time = links[i].start, .target = links[i].target };
-      if (i % WP_MAKER_STEP == 0)
-        wp_maker_look (self, 0);
+      going_on = wp_progress_row (progress, i, error);
     }
+  return going_on;
 }
 
 /* FALSE when cancelled. */
@@ -289,9 +296,11 @@ static gboolean
 maker_init (WpMaker *self, WpPaths *paths)
 {
   const WpTrace *trace = paths->trace;
+  WpBeside beside;
 
   self->paths = paths;
   self->trace = trace;
+  wp_beside_start (&beside, index_calls, self, self->progress);
   self->threads = find_threads (trace);
   self->op_parts = g_new0 (WpId, trace->ops.len);
   self->on_chain = g_new0 (guint32, trace->tasks.len);
@@ -306,9 +315,7 @@ maker_init (WpMaker *self, WpPaths *paths)
       wp_bitmap_add (&self->unseen, op);
   self->is_base = g_new0 (guint8, trace->tasks.len);
   self->sleep_ends = paths->sleep_ends = self->cancelled ? NULL : wp_sleep_ends_new (trace, self->progress, self->error);
-  self->cancelled = self->sleep_ends == NULL;
-  if (!self->cancelled)
-    index_calls (self);
+  self->cancelled = !wp_beside_join (&beside, self->error) || self->sleep_ends == NULL;
   return !self->cancelled;
 }
 
