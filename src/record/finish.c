@@ -137,15 +137,50 @@ replace_by_condensed (WpFinishInput *input, const Files *files, guint64 *complet
   return TRUE;
 }
 
+/* All of it or nothing: a record that was cut would swallow what follows. */
 static gboolean
-add_trailer (WpFinishInput *input, const Files *files, guint64 completed, WpProgress *progress, GError **error)
+append_trailer (WpFinishInput *input, const WpTrailer *trailer, GError **error)
+{
+  int fd = input->output.fd;
+  off_t length = lseek (fd, 0, SEEK_END);
+
+  if (wp_trailer_append (fd, &input->options, trailer, error))
+    return TRUE;
+  if (length >= 0 && ftruncate (fd, length) == 0)
+    lseek (fd, length, SEEK_SET);
+  return FALSE;
+}
+
+/* What was recorded is worth more than what is said of it: where there is no room for that, the recording is kept without. The few
+ * hundred bytes that name the command and what is missing find room more easily than all names do. */
+static void
+append_what_fits (WpFinishInput *input, WpTrailer *trailer)
+{
+  g_autoptr (GError) why = NULL, why_nothing = NULL;
+  g_autofree char *names = NULL, *nothing = NULL;
+
+  if (append_trailer (input, trailer, &why))
+    return;
+  names = g_strdup_printf ("names: %s; those of functions and files, marks and the arguments of processes were left out", why->message);
+  note_missing (input, names);
+  trailer->missing = input->missing;
+  trailer->mapped = NULL;
+  trailer->own_names = NULL;
+  trailer->more = NULL;
+  if (append_trailer (input, trailer, &why_nothing))
+    return;
+  nothing = g_strdup_printf ("command: %s; the recording does not say what was recorded", why_nothing->message);
+  note_missing (input, nothing);
+}
+
+static void
+add_trailer (WpFinishInput *input, const Files *files, guint64 completed, WpProgress *progress)
 {
   WpTrailer trailer = { .pid = input->pid, .completed = completed, .sampled_only = input->sampled_only, .ended = input->ended,
                         .mapped = &files->mapped };
   g_autoptr (GPtrArray) own_names = NULL;
   g_autofree char *unread = NULL;
   WpNames names;
-  gboolean done;
 
   wp_progress_phase (progress, "looking up the names of functions");
   own_names = wp_recording_carry_names (input->output.path, files->builds, NAMES_PATIENCE_US, progress, NULL);
@@ -161,9 +196,8 @@ add_trailer (WpFinishInput *input, const Files *files, guint64 completed, WpProg
     g_ptr_array_add (names.texts, g_strdup (files->arguments->pdata[i]));
   trailer.missing = input->missing;
   trailer.more = names.texts;
-  done = wp_trailer_append (input->output.fd, &input->options, &trailer, error);
+  append_what_fits (input, &trailer);
   wp_names_clear (&names);
-  return done;
 }
 
 /* Copies of stacks stay only where they could not be turned into frames. */
@@ -226,8 +260,8 @@ finish_with (WpFinish *self, const Files *files, WpProgress *progress)
   if (input->options.stacks == WP_STACKS_DWARF && !replace_by_condensed (input, files, &completed, progress, &error))
     return keep_unfinished (self, progress, error);
   /* A record that was cut would swallow what follows; condensing leaves whole records only. */
-  if ((input->broken == NULL || condense) && !add_trailer (input, files, completed, progress, &error))
-    return error;
+  if (input->broken == NULL || condense)
+    add_trailer (input, files, completed, progress);
   if (input->broken != NULL)
     return keep_broken (self, progress);
   keep_output (self, progress, &error);

@@ -190,7 +190,7 @@ append_build_ids (int fd, const WpMappedFiles *mapped, GError **error)
   const char *last = "";
   gboolean done = TRUE;
 
-  for (guint i = 0; i < mapped->files->len && done; i++)
+  for (guint i = 0; mapped != NULL && i < mapped->files->len && done; i++)
     {
       const WpMappedFile *file = &g_array_index (mapped->files, WpMappedFile, i);
 
@@ -214,7 +214,7 @@ wp_trailer_append (int fd, const WpRecordOptions *options, const WpTrailer *trai
          append (fd, WP_PERF_FEATURE_RECORDER, description (options, trailer), error);
   for (guint i = 0; trailer->own_names != NULL && i < trailer->own_names->len && done; i++)
     done = append (fd, WP_PERF_FEATURE_OWN_NAMES, g_byte_array_ref (g_ptr_array_index (trailer->own_names, i)), error);
-  for (guint i = 0; i < trailer->more->len && done; i++)
+  for (guint i = 0; trailer->more != NULL && i < trailer->more->len && done; i++)
     done = append (fd, WP_PERF_FEATURE_RECORDER, json_body (g_ptr_array_index (trailer->more, i)), error);
   return done;
 }

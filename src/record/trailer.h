@@ -13,8 +13,8 @@ typedef struct
   const char *missing; /* or NULL */
   const char *sampled_only; /* of whom CPU samples were taken, in words; NULL: of all */
   const char *ended;   /* how the command did, in words, or NULL */
-  GPtrArray *more;     /* further JSON objects */
-  const WpMappedFiles *mapped; /* for the build ids of paths */
+  GPtrArray *more;     /* further JSON objects, or NULL */
+  const WpMappedFiles *mapped; /* for the build ids of paths, or NULL */
   const GPtrArray *own_names;  /* texts (trace/carried-names.h), or NULL */
 } WpTrailer;
 

@@ -6,6 +6,7 @@
  *   FAULTS_DATA   set: lines of writes have the bytes in hexadecimal
  *   FAULTS_AT     the number of the call that is hit; the first is 1
  *   FAULTS_ERRNO  what it fails with, by number
+ *   FAULTS_ON     set: all that count from there on fail, too, as on a disk that is full
  *   FAULTS_SHORT  set: a read or write takes half of its bytes; other calls are as ever
  *   FAULTS_KILL   set: the program is killed before it; "after": when it is done
  *   FAULTS_HOLD   a path: what is to get that name gets it once there is a file of this name with ".go" behind it
@@ -39,7 +40,7 @@ static long at;
 static int error, out = -1;
 static pid_t own; /* a child between fork and exec is none of ours */
 static const char *only, *hold;
-static bool with_data, halve, kill_before, kill_after, named;
+static bool with_data, on, halve, kill_before, kill_after, named;
 
 /* Those of libc, found before there are threads or a child of one, in which a lock of the loader may be held for ever. */
 static DIR *(*real_opendir) (const char *);
@@ -70,6 +71,7 @@ begin (void)
   named = getenv ("FAULTS_NAMED") != NULL;
   at = number ("FAULTS_AT");
   error = (int) number ("FAULTS_ERRNO");
+  on = getenv ("FAULTS_ON") != NULL;
   halve = getenv ("FAULTS_SHORT") != NULL;
   with_data = getenv ("FAULTS_DATA") != NULL;
   kill_after = kill_how != NULL && strcmp (kill_how, "after") == 0;
@@ -198,7 +200,7 @@ begin_line (long n, const char *name)
 static Fate
 fate_of (long n)
 {
-  if (n == 0 || n != at)
+  if (n == 0 || (on ? n < at : n != at))
     return DONE;
   if (kill_before)
     raise (SIGKILL);

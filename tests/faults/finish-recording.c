@@ -1,4 +1,5 @@
-/* Finishes what a helper has written, as the recorder does: finish-recording RAW OUTPUT packed|plain|stream. 0, or 1 and a word on why. */
+/* Finishes what a helper has written, as the recorder does: finish-recording RAW OUTPUT packed|plain|stream. 0, or 1 and a word on why;
+ * what is missing goes to standard output. */
 #include "../common/stack-bytes.h"
 #include "base/plain-file.h"
 #include "base/write.h"
@@ -25,6 +26,8 @@ on_finished (GError *error, const char *missing, gpointer data)
 {
   Session *session = data;
 
+  if (missing != NULL)
+    g_print ("%s\n", missing);
   session->status = error != NULL ? fail (error) : EXIT_SUCCESS;
   g_main_loop_quit (session->loop);
 }

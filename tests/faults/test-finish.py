@@ -138,6 +138,16 @@ class Case:
                         problems.append((name, i + 1, how, status, wrong))
         tap.check(f'{self.what}: killed at {n} calls', n > 0 and not problems, '\n'.join(map(str, problems[:8])))
 
+    def check_full(self):
+        """The disk is full from some write on: what was recorded is there before, and is kept."""
+        problems, writes = [], sum(call == 'write' for call, _ in self.calls)
+        for i in range(2, writes + 1):  # the first one records
+            status, missing, err = self.run(CALL='write', AT=i, ON=1, **faulty.faults_of('ENOSPC'))
+            wrong = self.wrong_file() or ('without a word' if 'No space left' not in missing + err else None)
+            if wrong:
+                problems.append((i, status, wrong, missing, err))
+        tap.check(f'{self.what}: the disk is full at {writes - 1} writes', writes > 1 and not problems, '\n'.join(map(str, problems[:8])))
+
     def close(self):
         shutil.rmtree(self.folder)
 
@@ -152,6 +162,7 @@ for raw in RAWS:
         reached |= {name for name, _ in case.calls}
         case.check_faults(RNG)
         case.check_kills(RNG)
+        case.check_full()
         case.close()
 faulty.print_injected()
 tap.check('finishing opens, reads, writes, syncs, links, renames and maps', {'open', 'read', 'write', 'pwrite', 'fsync', 'link', 'rename', 'mmap'} <= reached, reached)
