@@ -41,6 +41,16 @@ prepare_polls (const Control *self)
   return own.end;
 }
 
+/* So much of a pause as there is. The rest is a further piece, which begins where this one ends. */
+static int
+write_pause (Control *self)
+{
+  int64_t since = self->paused_since;
+
+  self->paused_since = wpc_now_ns ();
+  return wpc_write_pause (since, self->paused_since, self->counters);
+}
+
 static int
 pause_or_resume (Control *self)
 {
@@ -48,7 +58,7 @@ pause_or_resume (Control *self)
   if (self->paused)
     self->paused_since = wpc_now_ns ();
   wpc_events_enable (self->events, !self->paused);
-  return self->paused ? 0 : wpc_write_pause (self->paused_since, wpc_now_ns (), self->counters);
+  return self->paused ? 0 : write_pause (self);
 }
 
 static int
@@ -76,6 +86,8 @@ follow (Control *self)
     wpc_events_sample (self->events, wishes->sample == WPC_SAMPLE_CHOSEN, !self->paused);
   if (error == 0 && (wishes->pauses > 0) != self->paused)
     error = pause_or_resume (self);
+  else if (error == 0 && self->paused) /* what stands before the answer may become a recording of its own */
+    error = write_pause (self);
   if (error == 0)
     error = wpc_rings_write (self->rings, self->counters);
   self->counters->commands = wishes->n;
@@ -121,7 +133,9 @@ finish (Control *self)
   int error;
 
   wpc_events_enable (self->events, false);
-  error = wpc_rings_write (self->rings, self->counters);
+  error = self->paused ? write_pause (self) : 0;
+  if (error == 0)
+    error = wpc_rings_write (self->rings, self->counters);
   if (error == 0)
     error = wpc_rings_write_untold (self->rings, self->events, self->counters);
   if (error == 0 && full)

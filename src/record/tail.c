@@ -164,7 +164,6 @@ note_times (WpTail *self, gint64 start, gint64 end)
   round->end = MAX (round->end, end);
   if (!self->forgot)
     self->start = self->start == 0 ? start : MIN (self->start, start);
-  self->end = MAX (self->end, end);
 }
 
 static void
@@ -252,6 +251,7 @@ on_kernel_record (WpTail *self, const WpPerfRecord *header, guint64 offset)
   if (!self->begun)
     end_head (self, offset);
   note_times (self, where.time, where.time);
+  self->end = MAX (self->end, where.time);
   note_cpu (self, where.cpu);
   if (wp_standing_concerns (header))
     {
@@ -260,7 +260,7 @@ on_kernel_record (WpTail *self, const WpPerfRecord *header, guint64 offset)
     }
 }
 
-/* What the recorder says of itself, but for pauses, which have their places. */
+/* What the recorder says of itself, but for pauses, which have their places. Where it is paused still, the last seconds are those before. */
 static void
 on_said (WpTail *self, const WpPerfRecord *header, guint64 offset)
 {

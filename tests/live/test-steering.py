@@ -167,6 +167,32 @@ def test_pause(folder):
           'recording was paused' in cli('report', recording.path, '--task', f'sleep:{sleeper.pid}').stdout)
 
 
+def test_stop_in_pause(folder):
+    """Who runs when it is paused runs on unseen: neither the recording that is stopped in the pause, nor a snapshot of it, says that it did."""
+    busy = spin()
+    recording = Recording(folder, 'stopped', '--rate', '500')
+    answers = [recording.say('ping')]
+    let_run([busy])
+    answers.append(recording.say('disable'))
+    paused = time.monotonic_ns()
+    subprocess.run(['sleep', '0.3'], check=True)  # its name is recorded
+    answers.append(recording.say('snapshot'))
+    snapped = time.monotonic_ns()
+    subprocess.run(['sleep', '0.3'], check=True)
+    answers.append(recording.say('stop'))
+    status, said = recording.end()
+    busy.kill()
+    busy.wait()
+    check('stopped in a pause: done', status == 0 and answers == ['ack'] * 4, (answers, said))
+    for path, least in ((recording.path, snapped), (f'{recording.stem}-snapshot-1.data', paused + 3 * 10 ** 8)):
+        info = json.loads(cli('info', path, '--format', 'json').stdout)
+        pauses = [(info['from'] + pause['start_ns'], info['from'] + pause['end_ns']) for pause in info['pauses']]
+        check(f'… {os.path.basename(path)} has one pause, to its end', len(pauses) == 1 and pauses[0][0] <= paused and pauses[0][1] >= least, (pauses, paused, least))
+        found = report(path, f'python3:{busy.pid}')
+        known = sum(category['ns'] for category in found['categories'] if category['id'] != 'unaccounted')
+        check('… and who ran is known to have done so before it alone', 10 ** 8 < known < paused - info['from'] + 10 ** 7, (known, pauses))
+
+
 def test_rate(folder):
     recording = Recording(folder, 'rate', '--rate', '100')
     pids, answers = {}, []
@@ -416,7 +442,7 @@ def main():
     if os.geteuid() != 0:
         raise SystemExit('Bail out! this test records the whole system: run it as root')
     with tempfile.TemporaryDirectory(prefix='wakepath-steering-') as folder:
-        for test in (test_wrong_ends, test_pause, test_rate, test_sample, test_interest, test_snapshots, test_copies, test_unwritable, test_descriptors, test_keys, test_attach):
+        for test in (test_wrong_ends, test_pause, test_stop_in_pause, test_rate, test_sample, test_interest, test_snapshots, test_copies, test_unwritable, test_descriptors, test_keys, test_attach):
             test(folder)
     return end()
 

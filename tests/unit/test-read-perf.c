@@ -301,11 +301,14 @@ test_lost (void)
   g_assert_cmpuint (trace->lost.data[0].cpu, ==, 1);
 }
 
-/* Pauses stand anywhere in a stream. What lies before the first event is no part of it; what makes no sense is damage. */
+/* Pauses stand anywhere in a stream, each in any number of pieces, and the last one may be its end. What lies before the first event is no part of
+ * it; what makes no sense is damage. */
 static void
 test_paused (void)
 {
-  static const gint64 pauses[][2] = { { 6000, 7000 }, { 100, 200 }, { 2200, 2400 }, { 50000, 60000 }, { 9, 8 } };
+  static const gint64 pauses[][2] = { { 6000, 6500 }, { 100, 200 }, { 2200, 2400 }, { 50000, 55000 }, { 9, 8 }, { 6500, 7000 }, { 50000, 60000 },
+                                        { 6100, 6200 }, { 1, G_MAXINT64 } };
+  static const gint64 expected[][2] = { { 2200, 2400 }, { 6000, 7000 }, { 50000, 60000 } };
   GByteArray *records = maker_exchange ();
   g_autoptr (WpTrace) trace = NULL;
 
@@ -314,14 +317,15 @@ test_paused (void)
   maker_own_feature (records, WP_PERF_FEATURE_PAUSE, pauses, 8);
   maker_switch (records, 9500, 1, 0, "swapper/1", 0, 12, "pass");
   trace = maker_read_whole (path, maker_stream (records, FALSE));
-  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 2);
+  g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_DAMAGED_RECORDS], ==, 3);
   g_assert_cmpint (trace->clock_start, ==, 1000);
-  g_assert_cmpuint (trace->lost.len, ==, 2);
-  for (guint i = 0; i < 2; i++)
+  g_assert_cmpint (trace->end, ==, 60000 - 1000);
+  g_assert_cmpuint (trace->lost.len, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
     {
       g_assert_true (trace->lost.data[i].paused);
-      g_assert_cmpint (trace->lost.data[i].start, ==, (i == 0 ? 2200 : 6000) - 1000);
-      g_assert_cmpint (trace->lost.data[i].end, ==, (i == 0 ? 2400 : 7000) - 1000);
+      g_assert_cmpint (trace->lost.data[i].start, ==, expected[i][0] - 1000);
+      g_assert_cmpint (trace->lost.data[i].end, ==, expected[i][1] - 1000);
     }
 }
 

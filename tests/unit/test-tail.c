@@ -479,6 +479,33 @@ test_pause (void)
   tear_down (&self);
 }
 
+/* A recording that is paused still, its pause told in pieces: what came before is kept, however long it lasts. */
+static void
+test_pause_at_end (void)
+{
+  static const gint64 pieces[][2] = { { 6000, 19000 }, { 19000, 30000 } };
+  g_autoptr (WpTrace) last = NULL;
+  Fixture self;
+
+  set_up (&self);
+  add_round (&self, exchange (0));
+  for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+    {
+      GByteArray *round = g_byte_array_new ();
+
+      maker_own_feature (round, WP_PERF_FEATURE_PAUSE, pieces[i], sizeof pieces[i]);
+      add_round (&self, round);
+    }
+  follow (&self);
+  g_assert_cmpint (wp_tail_end (self.tail), ==, 5000);
+  last = read_last (&self, 3500); /* since 1500 */
+  g_assert_cmpint (last->clock_start, ==, 1500);
+  g_assert_cmpuint (last->lost.len, ==, 1);
+  g_assert_cmpint (last->lost.data[0].start + last->clock_start, ==, 6000);
+  g_assert_cmpint (last->lost.data[0].end + last->clock_start, ==, 30000);
+  tear_down (&self);
+}
+
 /* --- forgetting --------------------------------------------------------------------------------------------------- */
 
 static char *
@@ -634,6 +661,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tail/maps", test_maps);
   g_test_add_func ("/tail/loss", test_loss);
   g_test_add_func ("/tail/pause", test_pause);
+  g_test_add_func ("/tail/pause-at-end", test_pause_at_end);
   g_test_add_func ("/tail/forget", test_forget);
   g_test_add_func ("/tail/bounded", test_bounded);
   g_test_add_func ("/tail/flight", test_flight);

@@ -504,6 +504,7 @@ feed_timed (Feeder *self, GError **error)
       reader->trace->diagnostics.n[WP_DIAG_STACKS_COMPLETED] += ready->end == WP_UNWIND_COMPLETED;
       on_record (self, ready);
     }
+  give_pauses (self, G_MAXINT64); /* it may have ended in one */
   return TRUE;
 }
 

@@ -67,7 +67,7 @@ typedef struct
   WpBuilds *builds;             /* of the files that are mapped: the options' or its own */
   const WpCfiArch *arch;        /* of the recorded machine; NULL: one whose stacks are not unwound */
   gboolean is_part;             /* of a folder: its events are in the files beside it */
-  WP_ARRAY (WpPerfPause) pauses; /* by their ends, once all records are found */
+  WP_ARRAY (WpPerfPause) pauses; /* apart, in the order of time, once all records are found */
   WP_ARRAY (WpPerfRate) rates;   /* by time, once all records are found */
   WP_ARRAY (WpPerfWait) waits;
   GString *kernel_parts; /* of the kernel's symbols, where they come in records; NULL: none, or all are known */

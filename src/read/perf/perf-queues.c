@@ -87,7 +87,7 @@ add_entry (WpPerfQueues *self, guint32 cpu, WpPerfEntry entry)
 }
 
 WP_DEFINE_COMPARE_2 (compare_entries, WpPerfEntry, time, offset)
-WP_DEFINE_COMPARE_2 (compare_pauses, WpPerfPause, end, start)
+WP_DEFINE_COMPARE_2 (compare_pauses, WpPerfPause, start, end)
 WP_DEFINE_COMPARE_2 (compare_rates, WpPerfRate, time, rate)
 
 /* --- walking the file --------------------------------------------------------------------------------------------- */
@@ -154,10 +154,46 @@ middle_time (const WpPerfQueues *self)
   return longest != NULL && longest->entries.len > 0 ? longest->entries.data[longest->entries.len / 2].time : 0;
 }
 
+/* A pause may be told in pieces, and again in a longer one. */
 static void
-drop_impossible_times (WpPerfQueues *self, const WpPerfFile *file)
+join_pauses (WpPerfFile *file)
+{
+  guint32 n = 0;
+
+  wp_array_sort (&file->pauses, compare_pauses);
+  for (guint32 i = 0; i < file->pauses.len; i++)
+    {
+      const WpPerfPause pause = file->pauses.data[i];
+      WpPerfPause *last = n > 0 ? &file->pauses.data[n - 1] : NULL;
+
+      if (last != NULL && pause.start <= last->end)
+        last->end = MAX (last->end, pause.end);
+      else
+        file->pauses.data[n++] = pause;
+    }
+  file->pauses.len = n;
+}
+
+static void
+drop_impossible_pauses (WpPerfFile *file, gint64 middle)
+{
+  guint32 n = 0;
+
+  for (guint32 i = 0; i < file->pauses.len; i++)
+    if (ABS (file->pauses.data[i].end - middle) > REACH_NS)
+      wp_perf_file_damaged (file);
+    else
+      file->pauses.data[n++] = file->pauses.data[i];
+  file->pauses.len = n;
+}
+
+static void
+drop_impossible_times (WpPerfQueues *self, WpPerfFile *file)
 {
   gint64 middle = middle_time (self);
+
+  if (self->n_entries > 0)
+    drop_impossible_pauses (file, middle);
 
   for (guint32 i = 0; i < self->queues.len; i++)
     {
@@ -195,9 +231,9 @@ wp_perf_queues_index (WpPerfQueues *self, WpPerfFile *file, GError **error)
     if (self->queues.data[i].unsorted)
       wp_array_sort (&self->queues.data[i].entries, compare_entries);
   wp_perf_file_take_kernel_symbols (file);
-  wp_array_sort (&file->pauses, compare_pauses);
   wp_array_sort (&file->rates, compare_rates);
   drop_impossible_times (self, file);
+  join_pauses (file);
   return TRUE;
 }
 
