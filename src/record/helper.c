@@ -168,6 +168,13 @@ wp_helper_leave (WpHelper *self)
   g_output_stream_close (self->commands, NULL, NULL);
 }
 
+void
+wp_helper_kill (WpHelper *self)
+{
+  if (!self->process_over)
+    g_subprocess_force_exit (self->process);
+}
+
 /* The signal reaches a pkexec that still asks; a helper that is past that follows the command. */
 void
 wp_helper_end (WpHelper *self)

@@ -24,6 +24,9 @@ void wp_helper_say (WpHelper *self, const char *command);
 /* Nobody listens any more: it ends by itself, when it comes to that. */
 void wp_helper_leave (WpHelper *self);
 
+/* Ends one that does not answer; what it has said is still told. */
+void wp_helper_kill (WpHelper *self);
+
 /* Tells it to stop, and ends a pkexec that still asks for the authorisation. */
 void wp_helper_end (WpHelper *self);
 

@@ -15,10 +15,11 @@
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define STOP_PATIENCE_S 10 /* a helper that was told to stop and does not is left to itself */
+#define STOP_PATIENCE_S 10 /* a helper that was told to stop and writes nothing for so long is ended */
 #define FINISHING_MS 200   /* so often it is told how far finishing is */
 
 /* A process that is waited for. */
@@ -50,6 +51,9 @@ struct WpRecorder
   gboolean samples_chosen, sampled_both;
   int command_status;
   gboolean dropped; /* what is recorded: the command was too short */
+  guint64 size;     /* of the output when the patience began, once it is to stop */
+  gboolean late;    /* the helper did not stop, and was ended */
+  gboolean left;    /* it did not even end: it may still write to its output */
   WP_ARRAY (Watch) watches; /* of the options' processes, those that live */
   guint duration_source, patience_source, finishing_source, command_source;
   WpFinish *finish; /* from FINISHING on: the file is its */
@@ -207,13 +211,28 @@ interest_of (const WpRecorder *self)
   return self->interest != 0 ? self->interest : self->command_pid;
 }
 
+/* Of what is being recorded, for reading; -1: it cannot be. */
+static int
+open_source (const WpRecorder *self)
+{
+  return fcntl (self->output.fd, F_DUPFD_CLOEXEC, 3);
+}
+
+static guint64
+output_size (const WpRecorder *self)
+{
+  struct stat status;
+
+  return fstat (self->output.fd, &status) == 0 ? (guint64) status.st_size : 0;
+}
+
 static void
 begin_snapshot (Order *order)
 {
   WpRecorder *self = order->recorder;
   WpFinishInput input = { .options = self->options, .pid = interest_of (self), .since = self->started_us * 1000,
                           .sampled_only = sampled_only (self), .flight = self->flight, .bytes = self->counters.bytes,
-                          .source = self->flight != NULL ? -1 : fcntl (self->output.fd, F_DUPFD_CLOEXEC, 3) };
+                          .source = self->flight != NULL ? -1 : open_source (self) };
   g_autoptr (GError) error = NULL;
 
   if (!wp_output_open (&input.output, order->snapshot, &error))
@@ -292,11 +311,16 @@ on_finishing (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/* What a flight recorder kept goes into a file of its own. */
+/* What a flight recorder kept goes into a file of its own, and so does what may still be written to. */
 static gboolean
-change_output (WpRecorder *self, GError **error)
+change_output (WpRecorder *self, WpFinishInput *input, GError **error)
 {
-  wp_output_drop (&self->output); /* the flight has it open */
+  if (self->flight == NULL) /* which has the file open itself */
+    {
+      input->source = open_source (self);
+      input->bytes = output_size (self);
+    }
+  wp_output_drop (&self->output);
   return wp_output_open (&self->output, self->options.output, error);
 }
 
@@ -312,8 +336,10 @@ begin_finishing (WpRecorder *self, GError *broken)
 
   self->counters.elapsed_us = wp_recorder_counters (self)->elapsed_us; /* the helper may have stopped by itself */
   end_sources (self);
-  if (self->flight != NULL && !change_output (self, &error))
+  if ((self->flight != NULL || self->left) && !change_output (self, &input, &error))
     {
+      if (input.source >= 0)
+        close (input.source);
       g_clear_error (&broken);
       g_free (input.ended);
       fail (self, error);
@@ -341,11 +367,20 @@ drop (WpRecorder *self)
   fail (self, g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_SHORT, "the command took %s, no longer than %s; nothing is kept", took, longer));
 }
 
+static GError *
+why_gone (const WpRecorder *self)
+{
+  if (self->late)
+    return g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_HELPER, "the recording helper was told to stop and did not answer for %d seconds",
+                        STOP_PATIENCE_S);
+  return wp_helper_error (self->helper, self->state == WP_RECORDER_STARTING);
+}
+
 /* What was recorded before a failure opens up to the cut: it is kept. */
 static void
 end_badly (WpRecorder *self)
 {
-  GError *error = wp_helper_error (self->helper, self->state == WP_RECORDER_STARTING);
+  GError *error = why_gone (self);
 
   if (self->started_us != 0)
     {
@@ -375,16 +410,27 @@ on_helper_gone (gpointer data)
 
 /* --- talking to the helper ---------------------------------------------------------------------------------------- */
 
+/* As long as it writes what it has it is waited for. Then it is ended, so that nobody writes to what is kept. What cannot be ended hangs in the
+ * kernel, and is waited for no longer. */
 static gboolean
 on_patience_over (gpointer data)
 {
   WpRecorder *self = data;
+  guint64 before = self->size;
 
+  self->size = output_size (self);
+  if (self->size > before)
+    return G_SOURCE_CONTINUE;
+  if (!self->late)
+    {
+      self->late = TRUE;
+      wp_helper_kill (self->helper);
+      return G_SOURCE_CONTINUE;
+    }
   self->patience_source = 0;
+  self->left = TRUE;
   wp_helper_leave (self->helper);
-  wp_output_drop (&self->output);
-  fail (self, g_error_new (WP_RECORD_ERROR, WP_RECORD_ERROR_HELPER,
-                           "the recording helper was told to stop and did not answer for %d seconds", STOP_PATIENCE_S));
+  end_badly (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -395,6 +441,7 @@ stop_recording (WpRecorder *self)
     return;
   clear_source (&self->duration_source);
   end_watches (self);
+  self->size = output_size (self);
   self->patience_source = g_timeout_add_seconds (STOP_PATIENCE_S, on_patience_over, self);
   self->counters.elapsed_us = wp_recorder_counters (self)->elapsed_us;
   wp_helper_say (self->helper, "stop\n");

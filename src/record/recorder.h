@@ -100,7 +100,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpRecorder, wp_recorder_free)
 
 void wp_recorder_start (WpRecorder *self);
 
-/* Orderly; FINISHING follows, within ten seconds or FAILED. While FINISHING: gives up what was recorded. Before anything is
+/* Orderly; FINISHING follows, when the helper has written what it has. One that writes nothing for ten seconds is ended, and what there is is
+ * finished as a recording that broke off. While FINISHING: gives up what was recorded. Before anything is
  * recorded: FAILED at once, and a question for the authorisation is withdrawn. The command is not ended: stopped or freed, the
  * recorder leaves it to go on by itself. */
 void wp_recorder_stop (WpRecorder *self);

@@ -71,9 +71,9 @@ class Case:
             os.unlink(os.path.join(self.folder, name))
 
     def about(self):
-        """What info says of it, but what it found out on this system."""
-        status, out, err = faulty.run([CLI, 'tasks', '--format', 'csv', self.output], LIBRARY)
-        return status, out, err
+        """Which tasks it has. What could not be packed has another format, and is as whole."""
+        status, out, err = faulty.run([CLI, 'tasks', '--format', 'tsv', self.output], LIBRARY)
+        return status, out, err.replace('perf.data stream', 'perf.data file')
 
     def wrong_file(self):
         """A sentence, or None: of what has the name now."""
