@@ -10,7 +10,9 @@
 #include "record/helper.h"
 #include "record/launch.h"
 #include "record/output.h"
+#include "record/task-stat.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib-unix.h>
 #include <glib/gi18n.h>
@@ -21,12 +23,15 @@
 
 #define STOP_PATIENCE_S 10 /* a helper that was told to stop and writes nothing for so long is ended */
 #define FINISHING_MS 200   /* so often it is told how far finishing is */
+#define LOOK_MS 200        /* … and so often it is looked whether a process lives that the kernel does not tell of */
 
 /* A process that is waited for. */
 typedef struct
 {
-  int fd;
-  guint source;
+  int fd;          /* -1: the kernel gives none, and it is looked at again and again */
+  guint source;    /* of the descriptor */
+  gint32 pid;
+  guint64 started; /* with the number it tells a process from any other */
 } Watch;
 
 struct WpRecorder
@@ -55,7 +60,7 @@ struct WpRecorder
   gboolean late;    /* the helper did not stop, and was ended */
   gboolean left;    /* it did not even end: it may still write to its output */
   WP_ARRAY (Watch) watches; /* of the options' processes, those that live */
-  guint duration_source, patience_source, finishing_source, command_source;
+  guint duration_source, patience_source, finishing_source, command_source, look_source; /* the last one while some have no descriptor */
   WpFinish *finish; /* from FINISHING on: the file is its */
 
   guint pauses;
@@ -107,13 +112,15 @@ static void
 end_watch (WpRecorder *self, guint32 i)
 {
   clear_source (&self->watches.data[i].source);
-  close (self->watches.data[i].fd);
+  if (self->watches.data[i].fd >= 0)
+    close (self->watches.data[i].fd);
   self->watches.data[i] = self->watches.data[--self->watches.len];
 }
 
 static void
 end_watches (WpRecorder *self)
 {
+  clear_source (&self->look_source);
   while (self->watches.len > 0)
     end_watch (self, self->watches.len - 1);
 }
@@ -476,6 +483,42 @@ on_pid_over (int fd, GIOCondition condition, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static gboolean
+lives (const Watch *watch)
+{
+  WpTaskStat stat;
+
+  if (!wp_task_stat_read (watch->pid, 0, &stat))
+    return FALSE;
+  g_free (stat.name);
+  return stat.started == watch->started;
+}
+
+static gboolean
+on_look (gpointer data)
+{
+  WpRecorder *self = data;
+
+  for (guint32 i = self->watches.len; i-- > 0;)
+    if (self->watches.data[i].fd < 0 && !lives (&self->watches.data[i]))
+      end_watch (self, i);
+  if (self->watches.len > 0)
+    return G_SOURCE_CONTINUE;
+  self->look_source = 0; /* returning removes it */
+  stop_recording (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+watch (WpRecorder *self)
+{
+  for (guint32 i = 0; i < self->watches.len; i++)
+    if (self->watches.data[i].fd >= 0)
+      self->watches.data[i].source = g_unix_fd_add (self->watches.data[i].fd, G_IO_IN, on_pid_over, self);
+    else if (self->look_source == 0)
+      self->look_source = g_timeout_add (LOOK_MS, on_look, self);
+}
+
 static void
 on_command_over (GPid pid, int status, gpointer data)
 {
@@ -542,8 +585,7 @@ on_started (WpRecorder *self)
     }
   if (self->options.duration > 0)
     self->duration_source = g_timeout_add ((guint) MIN (self->options.duration * 1000, G_MAXINT), on_duration_over, self);
-  for (guint32 i = 0; i < self->watches.len; i++)
-    self->watches.data[i].source = g_unix_fd_add (self->watches.data[i].fd, G_IO_IN, on_pid_over, self);
+  watch (self);
   for (guint i = 0; i < self->pauses; i++)
     say (self, "pause\n");
   say_orders (self);
@@ -713,6 +755,28 @@ wp_recorder_free (WpRecorder *self)
   g_free (self);
 }
 
+/* Linux before 5.3 gives no descriptor, nor do some containers. Returns 0 or an errno; ESRCH: there is no process of this number, or it is
+ * that of a thread. */
+static int
+open_pid (Watch *watch)
+{
+  WpTaskStat stat;
+
+  watch->fd = syscall (SYS_pidfd_open, watch->pid, 0);
+  if (watch->fd >= 0)
+    {
+      fcntl (watch->fd, F_SETFD, FD_CLOEXEC);
+      return 0;
+    }
+  if (errno != ENOSYS && errno != EPERM)
+    return errno == EINVAL || errno == ENOENT ? ESRCH : errno;
+  if (!wp_task_stat_read (watch->pid, 0, &stat))
+    return ESRCH;
+  watch->started = stat.started;
+  g_free (stat.name);
+  return 0;
+}
+
 /* Of several, some may have ended meanwhile. */
 static gboolean
 open_pids (WpRecorder *self, GError **error)
@@ -721,13 +785,19 @@ open_pids (WpRecorder *self, GError **error)
 
   for (guint i = 0; i < n; i++)
     {
-      int fd = syscall (SYS_pidfd_open, self->options.pids[i], 0);
+      Watch watch = { .pid = self->options.pids[i] };
+      int code = open_pid (&watch);
 
-      if (fd < 0)
+      if (code == ESRCH)
         continue;
-      fcntl (fd, F_SETFD, FD_CLOEXEC);
-      wp_array_push (&self->watches, ((Watch) { .fd = fd }));
-      self->command_pid = self->command_pid == 0 ? self->options.pids[i] : self->command_pid;
+      if (code != 0)
+        {
+          g_set_error (error, WP_RECORD_ERROR, WP_RECORD_ERROR_COMMAND, "the end of process %d cannot be waited for: %s", watch.pid,
+                       g_strerror (code));
+          return FALSE;
+        }
+      wp_array_push (&self->watches, watch);
+      self->command_pid = self->command_pid == 0 ? watch.pid : self->command_pid;
     }
   if (n == 0 || self->watches.len > 0)
     return TRUE;
