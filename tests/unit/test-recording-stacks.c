@@ -255,6 +255,21 @@ test_plain (void)
   g_assert_cmpint (frames->modules.data[2].has, ==, WP_MODULE_HAS_FUNCTIONS);
 }
 
+/* A machine of 32 bits: its kernel's addresses have no highest bit. */
+static void
+test_plain_32 (void)
+{
+  GByteArray *out = g_byte_array_new ();
+  g_autoptr (WpStacks) stacks = NULL;
+
+  maker_mmap2 (out, 11, 0x8048000, 0x1000, 0, "/nowhere/server", 0);
+  plain_sample (out, 1, 0x8048010, 11, 11, 1000, 500, PERF_RECORD_MISC_USER);
+  plain_sample (out, 1, 0xc0100110, 11, 11, 1200, 700, PERF_RECORD_MISC_KERNEL);
+  stacks = open_bytes (plain_stream (PLAIN, clock_and_faults, 1, out));
+  assert_stacks (stacks, "samples/count cpu-clock/nanoseconds*",
+                 "/ 11/11 @0 1 500 /nowhere/server+10\n/ 11/11 @200 1 700 [unknown]\n"); /* the names are of another kernel */
+}
+
 /* To an explanation nothing comes of it, and it says what to do. */
 static void
 test_not_explained (void)
@@ -408,6 +423,7 @@ main (int argc, char **argv)
   close (fd);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recording-stacks/plain", test_plain);
+  g_test_add_func ("/recording-stacks/plain-32", test_plain_32);
   g_test_add_func ("/recording-stacks/not-explained", test_not_explained);
   g_test_add_func ("/recording-stacks/least", test_least);
   g_test_add_func ("/recording-stacks/loose", test_loose);

@@ -93,6 +93,26 @@ on_other (WpPerfAhead *self, const WpPerfRecord *header)
 
 /* --- samples ------------------------------------------------------------------------------------------------------ */
 
+/* Whose an address is, the record says. The address itself does on machines of 64 bits alone: on others the kernel's have no highest bit. */
+static void
+take_place (const WpPerfRecord *header, const guint8 *address, WpCallChain *chain)
+{
+  const WpChainPart place = { .addresses = address, .n = 1 };
+
+  switch (header->misc & PERF_RECORD_MISC_CPUMODE_MASK)
+    {
+    case PERF_RECORD_MISC_KERNEL:
+      chain->kernel = place;
+      break;
+    case PERF_RECORD_MISC_USER:
+      chain->user = place;
+      break;
+    default:
+      wp_call_chain_split (address, 1, chain);
+      break;
+    }
+}
+
 /* An event without a call chain still has the address where it happened. */
 static void
 find_chain (const WpPerfAhead *self, const WpPerfAttr *attr, const WpPerfRecord *header, const WpPerfSample *sample, WpPerfReady *ready)
@@ -105,7 +125,7 @@ find_chain (const WpPerfAhead *self, const WpPerfAttr *attr, const WpPerfRecord 
     wp_call_chain_split (sample->chain, sample->n_chain, &ready->chain);
   else if ((type & PERF_SAMPLE_IP) && !(type & PERF_SAMPLE_CALLCHAIN))
     {
-      wp_call_chain_split ((const guint8 *) (header + 1) + (type & PERF_SAMPLE_IDENTIFIER ? 8 : 0), 1, &ready->chain);
+      take_place (header, (const guint8 *) (header + 1) + (type & PERF_SAMPLE_IDENTIFIER ? 8 : 0), &ready->chain);
       ready->only_place = TRUE;
     }
 }
