@@ -134,6 +134,17 @@ maker_lost (GByteArray *out, guint64 n, guint64 time, guint32 cpu)
   maker_record (out, PERF_RECORD_LOST, 0, body);
 }
 
+/* What perf writes at its end: so many records of the event with this id found no room. */
+static inline void
+maker_lost_samples (GByteArray *out, guint64 n, guint64 id, guint16 misc)
+{
+  GByteArray *body = g_byte_array_new ();
+
+  maker_u64 (body, n);
+  maker_tail (body, 0, 0, 0, 0, id);
+  maker_record (out, PERF_RECORD_LOST_SAMPLES, misc, body);
+}
+
 /* From here on the kernel holds samples of the event with this id back, or no longer does. */
 static inline void
 maker_throttle (GByteArray *out, gboolean on, guint64 id, gint32 pid, guint64 time, guint32 cpu)

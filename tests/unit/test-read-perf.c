@@ -301,6 +301,33 @@ test_lost (void)
   g_assert_cmpuint (trace->lost.data[0].cpu, ==, 1);
 }
 
+/* What perf has counted at its end was told before, but for what no record came after; what a filter left out is no loss. */
+static void
+test_lost_in_all (void)
+{
+  static const struct
+  {
+    guint64 told, counted[2], lost;
+  } rows[] = { { 23, { 20, 3 }, 23 }, { 23, { 30, 5 }, 35 }, { 0, { 0, 4 }, 4 }, { 23, { 0, 0 }, 23 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      GByteArray *records = maker_exchange ();
+      g_autoptr (WpTrace) trace = NULL;
+
+      if (rows[i].told > 0)
+        maker_lost (records, rows[i].told, 9000, 1);
+      maker_switch (records, 9500, 1, 0, "swapper/1", 0, 12, "pass");
+      for (guint k = 0; k < 2; k++)
+        if (rows[i].counted[k] > 0)
+          maker_lost_samples (records, rows[i].counted[k], k + 1, 0);
+      maker_lost_samples (records, 1000, 3, WP_PERF_MISC_LOST_SAMPLES_BPF);
+      trace = maker_read_whole (path, maker_stream (records, FALSE));
+      g_assert_cmpuint (trace->diagnostics.n[WP_DIAG_LOST], ==, rows[i].lost);
+      g_assert_cmpuint (trace->lost.len, ==, rows[i].told > 0);
+    }
+}
+
 /* Pauses stand anywhere in a stream, each in any number of pieces, and the last one may be its end. What lies before the first event is no part of
  * it; what makes no sense is damage. */
 static void
@@ -877,6 +904,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/disorder", test_disorder);
   g_test_add_func ("/read/perf/impossible-times", test_impossible_times);
   g_test_add_func ("/read/perf/lost", test_lost);
+  g_test_add_func ("/read/perf/lost-in-all", test_lost_in_all);
   g_test_add_func ("/read/perf/paused", test_paused);
   g_test_add_func ("/read/perf/asleep", test_asleep);
   g_test_add_func ("/read/perf/children", test_children);

@@ -28,6 +28,7 @@ typedef struct
   gboolean no_switches; /* all events are samples */
   guint32 next_pause, next_rate;
   gint64 rate;          /* of CPU samples, since it was changed; 0: it was not yet */
+  guint64 lost, lost_without_time, lost_in_all; /* events: told by the kernel with a time, and without; as counted at the end, or 0 */
   gboolean begun; /* there was a sample, or one was lost: what came before it is no part of the recording's time */
   /* The record at hand: */
   const WpPerfReady *ready;
@@ -195,8 +196,10 @@ give_lost (Feeder *self, guint64 events)
 static void
 on_lost (Feeder *self, const WpPerfRecord *header)
 {
-  if (has_room (header, 16))
-    give_lost (self, wp_read_u64 (body_of (header) + 8));
+  if (!has_room (header, 16))
+    return;
+  self->lost += wp_read_u64 (body_of (header) + 8);
+  give_lost (self, wp_read_u64 (body_of (header) + 8));
 }
 
 static void
@@ -204,6 +207,26 @@ on_lost_samples (Feeder *self, const WpPerfRecord *header)
 {
   if (has_room (header, 8))
     give_lost (self, wp_read_u64 (body_of (header)));
+}
+
+/* Since 6.1 perf writes at its end how many records of each event found no room. The kernel has told most of them before, when there was room
+ * again, but not of which event they were. */
+static void
+take_lost_without_time (Feeder *self, const WpPerfRecord *header)
+{
+  if (header->type == PERF_RECORD_LOST && has_room (header, 16))
+    self->lost_without_time += wp_read_u64 (body_of (header) + 8);
+  else if (header->type == PERF_RECORD_LOST_SAMPLES && has_room (header, 8) && !(header->misc & WP_PERF_MISC_LOST_SAMPLES_BPF))
+    self->lost_in_all += wp_read_u64 (body_of (header));
+}
+
+/* Nobody knows when that was, so that no stretch of time is marked. */
+static void
+count_lost_without_time (Feeder *self)
+{
+  guint64 rest = self->lost_in_all > self->lost ? self->lost_in_all - self->lost : 0;
+
+  self->file->reader->trace->diagnostics.n[WP_DIAG_LOST] += MAX (rest, self->lost_without_time);
 }
 
 /* Those that are over by then. What lies before the first event is no part of the recording. */
@@ -480,6 +503,7 @@ feed_early (Feeder *self)
         on_mapping (self, header);
       else
         wp_perf_known_tasks_take (known, header);
+      take_lost_without_time (self, header);
     }
   wp_perf_names_local (self->file);
   wp_perf_known_tasks_give (known, self->file->reader->assembler, self->spaces);
@@ -505,6 +529,7 @@ feed_timed (Feeder *self, GError **error)
       on_record (self, ready);
     }
   give_pauses (self, G_MAXINT64); /* it may have ended in one */
+  count_lost_without_time (self);
   return TRUE;
 }
 

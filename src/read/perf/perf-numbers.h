@@ -26,6 +26,7 @@ enum
   WP_PERF_RECORD_LAST = 96, /* no type is above: for recognizing damage */
 };
 
+#define WP_PERF_MISC_LOST_SAMPLES_BPF (1 << 15) /* of a LOST_SAMPLES record: a filter left them out, as it was to */
 #define WP_PERF_MISC_BUILD_ID_SIZE (1 << 15) /* of a BUILD_ID record: it says how long the id is */
 
 /* Features: numbered pieces about the whole recording, in a stream each in a record of its own, { perf_event_header; u64 number; content },

@@ -16,32 +16,39 @@ add (WpProblems *self, char *what, const char *means)
   wp_array_push (&self->rows, ((WpProblem) { what, means }));
 }
 
-/* "1204 events were lost between 3.1 s and 3.4 s": from the first loss that the kernel reports to the last. */
+/* "1204 events were lost, between 3.1 s and 3.4 s": from the first loss that the kernel reports to the last. */
+static void
+add_lost_between (WpProblems *self, guint64 n, gint64 start, gint64 end)
+{
+  g_autofree char *sentence = wp_diag_sentence (WP_DIAG_LOST, n);
+  char from[WP_FORMAT_MAX], to[WP_FORMAT_MAX];
+  gint64 step = MAX ((end - start) / 10, 1);
+
+  if (sentence != NULL)
+    add (self,
+         g_strdup_printf (_("%s, between %s and %s"), sentence, wp_format_time (start, step, from), wp_format_time (end, step, to)),
+         _("Where events are missing, nobody knows what ran or waited; that time is shown as unknown."));
+}
+
+/* Of some nobody has told when they were lost. */
 static void
 add_lost (WpProblems *self, const WpTrace *trace)
 {
-  g_autofree char *sentence = wp_diag_sentence (WP_DIAG_LOST, trace->diagnostics.n[WP_DIAG_LOST]);
-  const char *means = _("Where events are missing, nobody knows what ran or waited; that time is shown as unknown.");
-  gint64 start = G_MAXINT64, end = 0, step;
-  char from[WP_FORMAT_MAX], to[WP_FORMAT_MAX];
+  guint64 all = trace->diagnostics.n[WP_DIAG_LOST], timed = 0;
+  gint64 start = G_MAXINT64, end = 0;
+  char *sentence;
 
-  if (sentence == NULL)
-    return;
   for (guint32 i = 0; i < trace->lost.len; i++)
     if (trace->lost.data[i].events > 0)
       {
+        timed += trace->lost.data[i].events;
         start = MIN (start, trace->lost.data[i].start);
         end = MAX (end, trace->lost.data[i].end);
       }
-  if (start > end)
-    {
-      add (self, g_steal_pointer (&sentence), means);
-      return;
-    }
-  step = MAX ((end - start) / 10, 1);
-  add (self,
-       g_strdup_printf (_("%s, between %s and %s"), sentence, wp_format_time (start, step, from),
-                        wp_format_time (end, step, to)), means);
+  add_lost_between (self, MIN (timed, all), start, end);
+  sentence = wp_diag_sentence (WP_DIAG_LOST, all - MIN (timed, all));
+  if (sentence != NULL)
+    add (self, sentence, _("The recording does not say when. What ran or waited then may be shown wrong."));
 }
 
 static void
