@@ -2,6 +2,7 @@
  * damage. */
 #include "paths/explain.h"
 #include "paths/paths.h"
+#include "read/perf/perf-parts.h"
 #include "read/symbols/kernel-symbols.h"
 #include "read/raw-events.h"
 #include "read/read.h"
@@ -299,6 +300,44 @@ test_lost (void)
   g_assert_cmpint (trace->lost.data[0].start, ==, 4000);
   g_assert_cmpint (trace->lost.data[0].end, ==, 8000);
   g_assert_cmpuint (trace->lost.data[0].cpu, ==, 1);
+}
+
+/* What was measured of branches stands before registers and stack, whatever it is. */
+static void
+test_branches (void)
+{
+  static const guint64 measured[] = { 0, PERF_SAMPLE_BRANCH_HW_INDEX, WP_PERF_SAMPLE_BRANCH_COUNTERS,
+                                      PERF_SAMPLE_BRANCH_HW_INDEX | WP_PERF_SAMPLE_BRANCH_COUNTERS };
+
+  for (guint i = 0; i < G_N_ELEMENTS (measured); i++)
+    {
+      WpPerfAttr attr = { .attr = { .sample_type = PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER,
+                                    .branch_sample_type = measured[i], .sample_regs_user = 3 } };
+      g_autoptr (GByteArray) record = g_byte_array_new ();
+      GByteArray *body = g_byte_array_new ();
+      WpPerfSample sample;
+
+      maker_u64 (body, 2); /* branches */
+      if (measured[i] & PERF_SAMPLE_BRANCH_HW_INDEX)
+        maker_u64 (body, 0xa0);
+      for (guint k = 0; k < 6; k++)
+        maker_u64 (body, 0xb0 + k);
+      for (guint k = 0; k < 2 && measured[i] & WP_PERF_SAMPLE_BRANCH_COUNTERS; k++)
+        maker_u64 (body, 0xc0 + k);
+      maker_u64 (body, PERF_SAMPLE_REGS_ABI_64);
+      maker_u64 (body, 0x1111);
+      maker_u64 (body, 0x2222);
+      maker_u64 (body, 8); /* stack */
+      maker_u64 (body, 0x3333);
+      maker_u64 (body, 8);
+      maker_record (record, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, body);
+      g_assert_true (wp_perf_sample (&attr, (const WpPerfRecord *) record->data, &sample));
+      g_assert_cmpuint (wp_read_u64 (sample.user.registers), ==, 0x1111);
+      g_assert_cmpuint (wp_read_u64 (sample.user.registers + 8), ==, 0x2222);
+      g_assert_cmpuint (sample.user.stack_size, ==, 8);
+      g_assert_cmpuint (wp_read_u64 (sample.user.stack), ==, 0x3333);
+      g_assert_true (sample.behind_user == record->data + record->len);
+    }
 }
 
 /* What perf has counted at its end was told before, but for what no record came after; what a filter left out is no loss. */
@@ -905,6 +944,7 @@ main (int argc, char **argv)
   g_test_add_func ("/read/perf/impossible-times", test_impossible_times);
   g_test_add_func ("/read/perf/lost", test_lost);
   g_test_add_func ("/read/perf/lost-in-all", test_lost_in_all);
+  g_test_add_func ("/read/perf/branches", test_branches);
   g_test_add_func ("/read/perf/paused", test_paused);
   g_test_add_func ("/read/perf/asleep", test_asleep);
   g_test_add_func ("/read/perf/children", test_children);

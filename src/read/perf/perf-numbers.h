@@ -9,6 +9,9 @@
 #define WP_PERF_ATTR_DEFER_CALLCHAIN (G_GUINT64_CONSTANT (1) << 38)     /* among an attribute's flags: its samples have cookies */
 #define WP_PERF_ATTR_DEFER_OUTPUT (G_GUINT64_CONSTANT (1) << 39)        /* … and it writes these records */
 
+/* … and with Linux 6.8. */
+#define WP_PERF_SAMPLE_BRANCH_COUNTERS (1u << 19) /* of branches: a number of 64 bits each, behind all of them */
+
 /* Types of records that tools add to what the kernel writes. */
 enum
 {

@@ -33,7 +33,7 @@ skip_branches (WpCursor *self, guint64 type)
   guint64 n = number != NULL ? wp_read_u64 (number) : 0;
 
   return number != NULL && n <= 65536 && (!(type & PERF_SAMPLE_BRANCH_HW_INDEX) || wp_cursor_take (self, 8) != NULL)
-         && wp_cursor_take (self, 24 * n) != NULL;
+         && wp_cursor_take (self, 24 * n) != NULL && (!(type & WP_PERF_SAMPLE_BRANCH_COUNTERS) || wp_cursor_take (self, 8 * n) != NULL);
 }
 
 static gboolean
