@@ -5,6 +5,9 @@
 
 typedef struct WpFlight WpFlight;
 
+/* Whether what is old can be given back where this file is, which is empty still and is to become `output`; a disk would fill up otherwise. */
+gboolean wp_flight_check (int fd, const char *output, GError **error);
+
 /* Of the stream in `fd`, which stays the caller's, the last `seconds`. */
 WpFlight *wp_flight_new (int fd, double seconds);
 void wp_flight_free (WpFlight *self); /* when nobody saves any more */
@@ -18,5 +21,8 @@ void wp_flight_follow (WpFlight *self, guint64 bytes);
  * before the place where it ends, if there is anything. */
 gboolean wp_flight_save (WpFlight *self, guint64 bytes, int fd, GError **error);
 
-/* On any thread: what is missing, and why the stream is not followed any more, where that is so. NULL: nothing. Free with g_free(). */
+/* On any thread: what is old is not given back any more. The recording must end before the disk is full; what there is can be saved. */
+gboolean wp_flight_is_stuck (WpFlight *self);
+
+/* On any thread: what is missing, and why the stream is not followed any more or has ended, where that is so. NULL: nothing. Free with g_free(). */
 char *wp_flight_missing (WpFlight *self, const char *missing);

@@ -680,6 +680,8 @@ on_message (const char *kind, JsonObject *message, gpointer data)
   if (json_object_has_member (message, "commands"))
     go_on_with_orders (self, g_str_equal (kind, "stopped") ? G_MAXUINT64
                                                            : (guint64) json_object_get_int_member_with_default (message, "commands", 0));
+  if (self->flight != NULL && wp_flight_is_stuck (self->flight))
+    stop_recording (self);
   if (g_str_equal (kind, "stopped") && self->dropped)
     drop (self);
   else if (g_str_equal (kind, "stopped"))
@@ -823,8 +825,10 @@ wp_recorder_start (WpRecorder *self)
   g_return_if_fail (self->state == WP_RECORDER_IDLE);
   self->state = WP_RECORDER_STARTING;
   if (!wp_command_check (&self->options, &error) || !check_rate (self, &error) || !open_pids (self, &error)
-      || !wp_output_open (&self->output, self->options.output, &error))
+      || !wp_output_open (&self->output, self->options.output, &error)
+      || (self->options.keep > 0 && !wp_flight_check (self->output.fd, self->options.output, &error)))
     {
+      wp_output_drop (&self->output);
       fail (self, error);
       return;
     }

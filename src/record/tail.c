@@ -589,6 +589,18 @@ wp_tail_write (WpTail *self, gint64 ns, int fd, GError **error)
 
 /* --- forgetting --------------------------------------------------------------------------------------------------- */
 
+static gboolean
+punch_hole (int fd, guint64 from, guint64 to)
+{
+  return TEMP_FAILURE_RETRY (fallocate (fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t) from, (off_t) (to - from))) == 0;
+}
+
+gboolean
+wp_tail_can_punch (int fd)
+{
+  return punch_hole (fd, 0, (guint64) sysconf (_SC_PAGESIZE));
+}
+
 /* Whole pages only. */
 static gboolean
 punch_up_to (WpTail *self, guint64 end)
@@ -597,8 +609,10 @@ punch_up_to (WpTail *self, guint64 end)
 
   if (from >= to)
     return TRUE;
+  if (!punch_hole (self->fd, from, to))
+    return FALSE;
   self->punched = to;
-  return fallocate (self->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t) from, (off_t) (to - from)) == 0;
+  return TRUE;
 }
 
 /* The file is mapped. */

@@ -34,6 +34,9 @@ gboolean wp_tail_is_family (const WpTail *self, gint32 pid); /* itself, too */
 gboolean wp_tail_write (WpTail *self, gint64 ns, int fd, GError **error);
 
 /* No more than the last `ns` can be written from here on, and no memory is spent on what came before. With `punch` its bytes
- * are given back to the file system: the file keeps its size and has a hole behind its head. FALSE: the file system makes no
- * holes; all else is done. */
+ * are given back to the file system: the file keeps its size and has a hole behind its head. FALSE, and errno says why: no
+ * hole was made; all else is done. The next time it is tried again. */
 gboolean wp_tail_forget (WpTail *self, gint64 ns, gboolean punch);
+
+/* Tries it on a file that is empty still. FALSE: its file system makes no holes, and errno says why. */
+gboolean wp_tail_can_punch (int fd);

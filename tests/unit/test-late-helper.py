@@ -7,38 +7,31 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+import made_helper
 import tap
 
 CLI, STREAM = map(os.path.abspath, sys.argv[1:3])
 PATIENCE = 120
-HELPER = '''#!/usr/bin/python3
-import json, os, signal, sys, time
-
-def say(**message):
-    print(json.dumps(message), file=sys.stderr, flush=True)
-
+WAYS = {
+    'hangs': '''
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
-with open(%r, 'rb') as file:
-    os.write(1, file.read())
-say(message='started', events=[], rate=1000)
-while 'stop' not in sys.stdin.readline():
-    pass
-if %r == 'hangs':
-    while True:
-        time.sleep(1)
+wait_for_stop()
+while True:
+    time.sleep(1)
+''',
+    'writes': '''
+wait_for_stop()
 for i in range(8):
     time.sleep(2)
     os.write(1, bytes([68, 0, 0, 0, 0, 0, 8, 0]))  # the end of a round
-size = os.fstat(1).st_size
-say(message='stopped', bytes=size, events=1, lost=0, commands=0)
-'''
+progress("stopped")
+''',
+}
 
 
 def start(folder, way):
     helper = f'{folder}/{way}'
-    with open(helper, 'w', encoding='utf-8') as file:
-        file.write(HELPER % (STREAM, way))
-    os.chmod(helper, 0o755)
+    made_helper.write(helper, STREAM, WAYS[way])
     return subprocess.Popen([CLI, 'record', '--form', 'stream', '--stacks', 'fp', '--duration', '0.2', '-o', f'{folder}/{way}.data'],
                             env={**os.environ, 'WAKEPATH_COLLECTOR': helper}, stderr=subprocess.PIPE, text=True, start_new_session=True)
 
@@ -48,7 +41,7 @@ def tasks(path):
 
 
 with tempfile.TemporaryDirectory(prefix='wakepath-late-') as place:
-    started = {way: start(place, way) for way in ('writes', 'hangs')}
+    started = {way: start(place, way) for way in WAYS}
     said = {way: process.communicate(timeout=PATIENCE)[1] for way, process in started.items()}
     tap.check('one that writes on is waited for', started['writes'].returncode == 0 and 'did not answer' not in said['writes'], said['writes'])
     tap.check('one that hangs is told', started['hangs'].returncode == 1 and 'did not answer for 10 seconds' in said['hangs'], said['hangs'])

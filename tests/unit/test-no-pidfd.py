@@ -1,62 +1,30 @@
 #!/usr/bin/python3
 """Attaching to a process where the kernel gives no descriptor of it: its end is seen all the same, and another failure is told as what it is. A made-up
 helper records, and a filter of system calls lets pidfd_open() fail. usage: test-no-pidfd.py CLI RECORDING, a stream that a helper wrote"""
-import ctypes
 import errno
 import os
-import struct
 import subprocess
 import sys
 import tempfile
 import threading
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+import made_helper
 import tap
 
 CLI, STREAM = map(os.path.abspath, sys.argv[1:3])
 PATIENCE = 120
 PIDFD_OPEN = 434  # on all machines
-PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS, FILTER = 22, 38, 2
-ALLOW, FAIL = 0x7fff0000, 0x00050000
-HELPER = '''#!/usr/bin/python3
-import json, os, sys
-
-def say(**message):
-    print(json.dumps(message), file=sys.stderr, flush=True)
-
-with open(%r, 'rb') as file:
-    os.write(1, file.read())
-say(message='started', events=[], rate=1000)
-while 'stop' not in sys.stdin.readline():
-    pass
-say(message='stopped', bytes=os.fstat(1).st_size, events=1, lost=0, commands=0)
-'''
-
-
-def let_fail(code):
-    """Of this process and all that it starts."""
-    def instruction(what, value, yes=0, no=0):
-        return struct.pack('<HBBI', what, yes, no, value)
-
-    program = (instruction(0x20, 0) +  # loads the number of the call
-               instruction(0x15, PIDFD_OPEN, 0, 1) + instruction(0x06, FAIL | code) + instruction(0x06, ALLOW))
-    buffer = ctypes.create_string_buffer(program)
-    head = struct.pack('@HP', len(program) // 8, ctypes.addressof(buffer))
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 or libc.prctl(PR_SET_SECCOMP, FILTER, head, 0, 0) != 0:
-        os._exit(99)
 
 
 def record(folder, pids, code):
     """Exit status, what was said."""
     helper = f'{folder}/helper'
-    with open(helper, 'w', encoding='utf-8') as file:
-        file.write(HELPER % STREAM)
-    os.chmod(helper, 0o755)
+    made_helper.write(helper, STREAM)
     pids = [word for pid in pids for word in ('--pid', str(pid))]
     done = subprocess.run([CLI, 'record', '--form', 'stream', '--stacks', 'fp', '-o', f'{folder}/out.data', *pids],
                           env={**os.environ, 'WAKEPATH_COLLECTOR': helper}, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE,
-                          preexec_fn=lambda: let_fail(code))
+                          preexec_fn=lambda: made_helper.let_fail(PIDFD_OPEN, code))
     return done.returncode, done.stderr
 
 

@@ -2,6 +2,7 @@
 #include "perf-maker.h"
 #include "read-maker.h"
 #include "record/flight.h"
+#include "record/recorder.h"
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
@@ -626,6 +627,40 @@ test_flight (void)
   tear_down (&self);
 }
 
+/* Where nothing is given back that is known before, and a recording under way ends; what there is is saved. */
+static void
+test_stuck (void)
+{
+  g_autoptr (WpFlight) flight = NULL;
+  g_autoptr (GError) error = NULL, refused = NULL;
+  g_autofree char *missing = NULL, *again = NULL;
+  Fixture self;
+  int fd;
+
+  set_up (&self);
+  fd = open (self.from, O_RDONLY | O_CLOEXEC); /* in which nobody makes holes */
+  g_assert_false (wp_flight_check (fd, self.from, &refused));
+  g_assert_error (refused, WP_RECORD_ERROR, WP_RECORD_ERROR_OUTPUT);
+  g_assert_nonnull (strstr (refused->message, self.folder));
+  flight = wp_flight_new (fd, 10);
+  for (guint i = 0; i < 100; i++)
+    add_round (&self, exchange (i * G_GUINT64_CONSTANT (1000000000)));
+  g_assert_false (wp_flight_is_stuck (flight));
+  wp_flight_follow (flight, self.bytes);
+  while (!wp_flight_is_stuck (flight))
+    g_usleep (1000);
+  missing = wp_flight_missing (flight, "one thing");
+  g_assert_true (g_str_has_prefix (missing, "one thing\nthe end: "));
+  again = wp_flight_missing (flight, missing);
+  g_assert_cmpstr (again, ==, missing);
+  close (fd);
+  fd = open (self.to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  g_assert_true (wp_flight_save (flight, self.bytes, fd, &error));
+  g_assert_no_error (error);
+  close (fd);
+  tear_down (&self);
+}
+
 /* Whatever stands there, nothing is read beyond the end, and nothing is looked at for ever. */
 static void
 test_damage (void)
@@ -663,6 +698,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tail/pause", test_pause);
   g_test_add_func ("/tail/pause-at-end", test_pause_at_end);
   g_test_add_func ("/tail/forget", test_forget);
+  g_test_add_func ("/tail/stuck", test_stuck);
   g_test_add_func ("/tail/bounded", test_bounded);
   g_test_add_func ("/tail/flight", test_flight);
   g_test_add_func ("/tail/damage", test_damage);

@@ -1018,7 +1018,7 @@ static void
 test_problems (void)
 {
   Fixture f;
-  g_autoptr (WpProblems) problems = NULL;
+  g_autoptr (WpProblems) problems = NULL, sometime = NULL;
   g_autofree char *headline = NULL;
 
   open_scenario (&f, "lost-events");
@@ -1026,6 +1026,11 @@ test_problems (void)
   headline = wp_problems_headline (problems);
   g_assert_true (g_str_has_prefix (headline, "1204 events were lost, between "));
   g_assert_nonnull (strstr (problems->rows.data[0].means, "that time is shown as unknown"));
+  ((WpTrace *) wp_workspace_trace (f.workspace))->diagnostics.n[WP_DIAG_LOST] += 7;
+  sometime = wp_workspace_problems (f.workspace);
+  g_assert_true (g_str_has_prefix (sometime->rows.data[0].what, "1204 events were lost, between "));
+  g_assert_cmpstr (sometime->rows.data[1].what, ==, "7 events were lost");
+  g_assert_nonnull (strstr (sometime->rows.data[1].means, "does not say when"));
   close_workspace (&f);
 }
 
