@@ -55,7 +55,7 @@ settle_signals (void)
   sigprocmask (SIG_SETMASK, &none, NULL);
 }
 
-/* As much as is needed where that is allowed; no core is ever written. How large a file may be stays the caller's to say. */
+/* As much as is needed where that is allowed, else as much as is; no core is ever written. How large a file may be stays the caller's to say. */
 static void
 settle_limits (void)
 {
@@ -71,14 +71,14 @@ settle_limits (void)
   setrlimit (RLIMIT_CORE, &none);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     {
-      struct rlimit limit;
+      struct rlimit limit, raised;
 
       if (getrlimit (rows[i].which, &limit) != 0 || limit.rlim_cur >= rows[i].least)
         continue;
-      limit.rlim_cur = rows[i].least;
-      if (limit.rlim_max < rows[i].least)
-        limit.rlim_max = rows[i].least;
-      setrlimit (rows[i].which, &limit);
+      raised = (struct rlimit) { .rlim_cur = rows[i].least, .rlim_max = limit.rlim_max < rows[i].least ? rows[i].least : limit.rlim_max };
+      limit.rlim_cur = rows[i].least < limit.rlim_max ? rows[i].least : limit.rlim_max;
+      if (setrlimit (rows[i].which, &raised) != 0) /* some containers let nobody raise what is allowed at most */
+        setrlimit (rows[i].which, &limit);
     }
 }
 

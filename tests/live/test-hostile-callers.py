@@ -318,6 +318,23 @@ def test_limits():
         check('… and ends well', helper.end() == 0, helper.messages)
 
 
+def test_hard_limit():
+    """Where nobody may raise what is allowed at most, as in some containers, that much is taken."""
+    libc = ctypes.CDLL(None)
+
+    def limit():
+        libc.prctl(24, 24, 0, 0, 0)  # CAP_SYS_RESOURCE leaves the bounding set, and so the helper
+        resource.setrlimit(resource.RLIMIT_NOFILE, (8, 4096))
+    with open('/dev/null', 'wb') as output:
+        helper = Helper(output, user=USER, before=limit)
+    started = helper.wait_for('started')
+    with open(f'/proc/{helper.process.pid}/limits') as file:
+        files = next((line for line in file if 'open files' in line), '').split()[3:5]
+    check('RLIMIT_NOFILE 8, up to 4096: it records with those', started is not None and files == ['4096', '4096'], (helper.messages, files))
+    helper.close_input()
+    check('… and ends well', helper.end() == 0, helper.messages)
+
+
 def test_words():
     with open('/dev/null', 'wb') as output:
         helpers = {word: Helper(output, user=word) for word in ('', '0x0', '-1', ' 0', '4294967295', '4294967296', 'root', '65534 ')}
@@ -471,6 +488,7 @@ def main():
         test_rings()
         test_descriptors(folder)
         test_limits()
+        test_hard_limit()
         test_words()
         test_signals()
         test_slow_kernel(folder)
