@@ -714,9 +714,9 @@ wpc_events_sample (WpcEvents *self, bool chosen, bool on)
 bool
 wpc_events_set_rate (WpcEvents *self, unsigned rate)
 {
+  unsigned asked = rate;
   bool done = true;
 
-  self->asked_rate = rate;
   if (rate > self->rate_limit && self->rate_limit > 0)
     rate = self->rate_limit;
   for (int k = 1; k < self->n_instances; k++)
@@ -730,6 +730,7 @@ wpc_events_set_rate (WpcEvents *self, unsigned rate)
         if (ioctl (instance->fds[i], PERF_EVENT_IOC_PERIOD, &value) < 0)
           done = false;
     }
+  self->asked_rate = done ? asked : 0; /* some may have the new one: whatever is asked for next is tried */
   if (done)
     self->rate = rate;
   return done;

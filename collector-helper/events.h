@@ -29,7 +29,7 @@ typedef struct
   int n_chosen;         /* threads that can be sampled alone; 0: none */
   bool sample_chosen;   /* they are; else all are */
   unsigned rate;        /* as it is, once the kernel's limit is applied */
-  unsigned asked_rate;  /* as it was asked for last */
+  unsigned asked_rate;  /* as it was asked for last; 0: that failed */
   unsigned rate_limit;  /* the most that the kernel lets through */
   bool can_defer;       /* the kernel defers user stacks, and they are wanted; see src/read/perf/perf-deferred.h */
   uint64_t read_format; /* of all: with how many of its records were lost, where the kernel counts that */
