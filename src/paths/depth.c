@@ -156,7 +156,7 @@ static WpId
 preemption_on_other (WpDepths *self, WpId op, WpId stack)
 {
   gboolean whole;
-  WpId below = wp_at_least_of_op (&self->at_least, op, &whole);
+  WpId below = wp_at_least_of_op (self->at_least, op, &whole);
 
   if (self->choice.depth == WP_DEPTH_WAITS && !is_opened (self, self->words.trace->ops.data[op].detail))
     return stack;
@@ -243,7 +243,7 @@ place_unsampled (WpDepths *self, WpId op, WpSliceArray *slices)
       for (end = i; end < slices->len && slices->data[end].stack == 0;)
         end++;
       if (i == 0 && end == slices->len)
-        below = wp_at_least_of_op (&self->at_least, op, &whole);
+        below = wp_at_least_of_op (self->at_least, op, &whole);
       else if (i > 0 && end < slices->len)
         below = wp_at_least_between (self->words.trace, slices->data[i - 1].stack, slices->data[end].stack);
       for (guint32 k = i; k < end; k++)
@@ -669,7 +669,8 @@ wp_depths_init (WpDepths *self, const WpPaths *paths, WpDepthChoice choice, WpPr
   self->paused = wp_strings_intern (self->words.strings, _("recording paused"));
   self->enters = wp_strings_intern (self->words.strings, _("enters the kernel"));
   self->interrupt = wp_strings_intern (self->words.strings, _("interrupt"));
-  return (choice.depth == WP_DEPTH_WAITS && choice.opened == NULL) || wp_at_least_init (&self->at_least, paths, progress, error);
+  self->at_least = choice.at_least != NULL ? choice.at_least : &self->own_at_least;
+  return choice.at_least != NULL || !wp_depth_asks_at_least (&choice) || wp_at_least_init (&self->own_at_least, paths, progress, error);
 }
 
 static void
@@ -685,7 +686,7 @@ free_columns (gpointer data)
   wp_array_clear (&self->losses);
   wp_array_clear (&self->handlers);
   wp_array_clear (&self->uncut);
-  wp_at_least_clear (&self->at_least);
+  wp_at_least_clear (&self->own_at_least);
   wp_array_clear (&self->worded);
   wp_array_clear (&self->nodes);
   wp_array_clear (&self->charged);

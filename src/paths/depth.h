@@ -36,7 +36,15 @@ typedef struct
   const WpHideRules *hide; /* frames of functions that these hide are charged to their callers; not owned. NULL: none */
   gboolean by_module; /* flame views colour boxes by the modules of their code, instead of by process */
   const GArray *ghosts; /* WpId, sorted: sleeps on which a flame view draws again what they wait for in other lanes; not owned. NULL: none */
+  const WpAtLeast *at_least; /* of the same paths, for whoever has it already; not owned. NULL: it is made where it is needed */
 } WpDepthChoice;
+
+/* Whether it needs to be known where operations stood at least. */
+static inline gboolean
+wp_depth_asks_at_least (const WpDepthChoice *self)
+{
+  return self->depth != WP_DEPTH_WAITS || self->opened != NULL;
+}
 
 typedef enum
 {
@@ -86,7 +94,8 @@ typedef struct
   WpPairMap places;               /* a stack that others stand on, whether they are runs and only at least there → a number of its own */
   guint32 n_places;
   WpPairMap on_others;            /* stack, place → likewise */
-  WpAtLeast at_least;
+  const WpAtLeast *at_least;      /* the choice's, or */
+  WpAtLeast own_at_least;
   WpStretches losses;             /* of the trace */
   WpPairMap interrupted;          /* stack, words of an interrupt → likewise */
   WpIdArray handlers;             /* words of an interrupt, by string of the trace */

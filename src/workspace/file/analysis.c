@@ -16,6 +16,8 @@ typedef struct
   WpAnswer *answer;
   WpStackCountArray process_stacks;
   WpStackCount stacks;
+  GMutex lock;
+  WpAtLeast *at_least; /* with the lock; NULL: nobody has asked yet */
 } WpExplained;
 
 static void
@@ -23,6 +25,10 @@ explained_free (gpointer data)
 {
   WpExplained *self = data;
 
+  if (self->at_least != NULL)
+    wp_at_least_clear (self->at_least);
+  g_free (self->at_least);
+  g_mutex_clear (&self->lock);
   g_clear_pointer (&self->answer, wp_answer_free);
   g_clear_pointer (&self->explanation, wp_explanation_free);
   if (self->owns_paths)
@@ -213,6 +219,32 @@ lay_out_tree (const WpAnalysis *self, gboolean icicle, gboolean by_module)
   return rows;
 }
 
+/* What the depth wants to know of the paths is found once for all that is made of them. FALSE when cancelled. */
+static gboolean
+find_at_least (const WpAnalysis *self, WpDepthChoice *depth, WpProgress *progress, GError **error)
+{
+  WpExplained *explained = wp_shared_get (wp_analysis_whole (self)->explained);
+  g_autoptr (GMutexLocker) locker = NULL;
+  WpAtLeast *made;
+
+  if (!wp_depth_asks_at_least (depth))
+    return TRUE;
+  locker = g_mutex_locker_new (&explained->lock);
+  if (explained->at_least == NULL)
+    {
+      made = g_new0 (WpAtLeast, 1);
+      if (!wp_at_least_init (made, self->paths, progress, error))
+        {
+          wp_at_least_clear (made);
+          g_free (made);
+          return FALSE;
+        }
+      explained->at_least = made;
+    }
+  depth->at_least = explained->at_least;
+  return TRUE;
+}
+
 static gboolean
 has_same_basis (const WpAnalysis *self, const WpAnalysis *other)
 {
@@ -221,16 +253,18 @@ has_same_basis (const WpAnalysis *self, const WpAnalysis *other)
 }
 
 static gboolean
-find_basis (WpAnalysis *self, const WpAnalysis *before, const WpTreeOptions *options, WpProgress *progress, GError **error)
+find_basis (WpAnalysis *self, const WpAnalysis *before, const WpTreeOptions *given, WpProgress *progress, GError **error)
 {
-  WpTreeBasis *basis;
+  WpTreeOptions options = *given;
+  WpTreeBasis *basis = NULL;
 
   if (has_same_basis (self, before))
     {
       self->basis = wp_shared_ref (before->basis);
       return TRUE;
     }
-  basis = wp_tree_basis_new (self->paths, options, progress, error);
+  if (find_at_least (self, &options.depth, progress, error))
+    basis = wp_tree_basis_new (self->paths, &options, progress, error);
   if (basis != NULL)
     self->basis = wp_shared_new (basis, (GDestroyNotify) wp_tree_basis_free);
   return basis != NULL;
@@ -283,9 +317,18 @@ is_explained (const WpExplained *self, const WpAnalysisRequest *request)
 }
 
 static WpExplained *
-explain_process (const WpAnalysisRequest *request, WpProgress *progress, GError **error)
+explained_new (void)
 {
   WpExplained *self = g_new0 (WpExplained, 1);
+
+  g_mutex_init (&self->lock);
+  return self;
+}
+
+static WpExplained *
+explain_process (const WpAnalysisRequest *request, WpProgress *progress, GError **error)
+{
+  WpExplained *self = explained_new ();
 
   self->task = request->task;
   self->options = request->options;
@@ -351,10 +394,12 @@ share_strip (const WpAnalysis *self, const WpAnalysis *other)
 static gboolean
 lay_out_flame (WpAnalysis *self, const WpAnalysis *before, WpProgress *progress, GError **error)
 {
-  WpRows *rows;
+  WpDepthChoice depth = self->depth;
+  WpRows *rows = NULL;
 
   wp_progress_phase (progress, "Drawing the flame view");
-  rows = wp_layout_flame (self->paths, self->explanation, self->depth, progress, error);
+  if (find_at_least (self, &depth, progress, error))
+    rows = wp_layout_flame (self->paths, self->explanation, depth, progress, error);
   if (rows == NULL)
     return is_refused (error);
   self->n_folded[0] = wp_depth_count_folded (self->paths->trace, &rows->hidden);
@@ -445,7 +490,7 @@ wp_range_request_free (gpointer request)
 static WpShared *
 explain_range (const WpAnalysis *whole, gint64 from, gint64 to, WpProgress *progress, GError **error)
 {
-  WpExplained *self = g_new0 (WpExplained, 1);
+  WpExplained *self = explained_new ();
 
   self->paths = whole->paths;
   self->explanation = wp_explain_range (self->paths, whole->explanation, from, to, progress, error);
