@@ -90,6 +90,14 @@ wp_viewport_snap (WpViewport *self, const WpRows *rows)
   self->y = floor (self->y + 0.5);
 }
 
+gboolean
+wp_viewport_shows_all (const WpViewport *self, const WpRows *rows)
+{
+  double cell = wp_viewport_cell (self);
+
+  return self->start < (double) rows->start + cell && self->end > (double) rows->end - cell;
+}
+
 void
 wp_viewport_show (WpViewport *self, const WpRows *rows, double start, double end)
 {

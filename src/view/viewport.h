@@ -29,6 +29,9 @@ void wp_viewport_show_row (WpViewport *self, const WpRows *rows, guint32 row);
  * nearest there is, hours from the start, the width of a pixel changes by a few percent. */
 void wp_viewport_snap (WpViewport *self, const WpRows *rows);
 
+/* Whether it shows the rows from their start to their end, but for the part of a pixel that wp_viewport_snap() may take away. */
+gboolean wp_viewport_shows_all (const WpViewport *self, const WpRows *rows);
+
 /* How much of the rows' unit a pixel is. */
 static inline double
 wp_viewport_cell (const WpViewport *self)

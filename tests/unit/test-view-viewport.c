@@ -129,6 +129,30 @@ test_home (void)
   g_assert_cmpfloat (vp.y, ==, 0);
 }
 
+/* All is shown on whole pixels, too, where the last one may be cut; two pixels less are not all. */
+static void
+test_shows_all (void)
+{
+  GRand *rand = g_rand_new_with_seed (9);
+
+  for (guint i = 0; i < 2000; i++)
+    {
+      g_autoptr (WpRows) rows = some_rows ((gint64) exp (g_rand_double_range (rand, 15, 30)), 3);
+      WpViewport vp = { .width = g_rand_int_range (rand, 100, 4000), .height = 200, .row_height = 22 }, less;
+
+      wp_viewport_fit (&vp, rows);
+      wp_viewport_snap (&vp, rows);
+      g_assert_true (wp_viewport_shows_all (&vp, rows));
+      less = vp;
+      less.start += 2 * wp_viewport_cell (&vp);
+      g_assert_false (wp_viewport_shows_all (&less, rows));
+      less = vp;
+      less.end -= 2 * wp_viewport_cell (&vp);
+      g_assert_false (wp_viewport_shows_all (&less, rows));
+    }
+  g_rand_free (rand);
+}
+
 static void
 test_history (void)
 {
@@ -236,5 +260,6 @@ main (int argc, char **argv)
   g_test_add_func ("/viewport/history", test_history);
   g_test_add_func ("/viewport/fitting-height", test_fitting_height);
   g_test_add_func ("/viewport/snap", test_snap);
+  g_test_add_func ("/viewport/shows-all", test_shows_all);
   return g_test_run ();
 }

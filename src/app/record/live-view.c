@@ -74,11 +74,11 @@ on_box_selected (WpCanvas *canvas, guint box, WpLiveView *self)
 }
 
 static gboolean
-shows_everything (const WpCanvas *canvas, const WpViewport *place)
+shows_everything (WpCanvas *canvas)
 {
-  const WpRows *rows = wp_canvas_rows ((WpCanvas *) canvas);
+  const WpRows *rows = wp_canvas_rows (canvas);
 
-  return rows == NULL || (place->start <= (double) rows->start && place->end >= (double) rows->end);
+  return rows == NULL || wp_viewport_shows_all (wp_canvas_viewport (canvas), rows);
 }
 
 /* Who has zoomed stays there; who sees everything goes on to. */
@@ -86,7 +86,7 @@ static void
 show_consolidated (WpLiveView *self, const WpLiveReading *reading, gboolean same)
 {
   WpCanvas *canvas = wp_view_canvas (self->flame);
-  gboolean everything = shows_everything (canvas, wp_canvas_viewport (canvas));
+  gboolean everything = shows_everything (canvas);
   guint box;
 
   if (reading->rows == wp_canvas_shared_rows (canvas))
