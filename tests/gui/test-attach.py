@@ -22,7 +22,7 @@ def dig(name):
 open('/proc/self/comm', 'w').write(sys.argv[1])
 for name in ('digger', 'carrier'): threading.Thread(target=dig, args=(name,), daemon=True).start()
 time.sleep(10000)"""
-VICTIM, SLEEPER, SERVER, MINE = (f"{does}{os.getpid()}" for does in ("ends", "naps", "serves", "mines"))  # names that no other process has
+VICTIM, SLEEPER, SERVER, MINE = (f"{does}{os.getpid()}" for does in ("finishes", "naps", "serves", "mines"))  # names that no other process has
 program = None
 dialog = None
 started = []
@@ -130,6 +130,12 @@ def ended_before_it_starts():
     shot("ended-told")
     screen.move(5, 5)
     until("it to go", lambda: not cell(VICTIM) and not can_start())
+    sleeper(VICTIM)
+    program.click(until("another one", lambda: cell(VICTIM)), dialog)
+    until("what was told to go with the choice", lambda: not program.says("has ended meanwhile"), 8)  # by itself after 15 s
+    end(started.pop())
+    screen.move(5, 5)
+    until("the other one to go", lambda: not cell(VICTIM) and not can_start())
 
 
 def unit_folder():

@@ -827,13 +827,40 @@ test_toast_that_comes (void)
   adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (overlay), gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
   window = show_widget (overlay);
   wp_toast (ADW_TOAST_OVERLAY (overlay), "first");
-  wp_toast (ADW_TOAST_OVERLAY (overlay), "second");
   RUN_UNTIL ((label = find_label (overlay, "first")) != NULL && gtk_widget_get_mapped (label));
   close_toast (label);
+  wp_toast (ADW_TOAST_OVERLAY (overlay), "second");
   RUN_UNTIL ((label = find_label (overlay, "second")) != NULL && gtk_widget_get_mapped (label));
   close_toast (label);
   RUN_UNTIL (find_label (overlay, "second") == NULL);
   run_for (700);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+/* The newest is seen, however long the one before it would have stayed: one that is there already, one that comes, and one that has not yet. */
+static void
+test_newest_toast (void)
+{
+  GtkWidget *overlay = adw_toast_overlay_new (), *label = NULL, *window;
+  gint64 since = g_get_monotonic_time ();
+
+  adw_toast_overlay_set_child (ADW_TOAST_OVERLAY (overlay), gtk_box_new (GTK_ORIENTATION_VERTICAL, 0));
+  window = show_widget (overlay);
+  wp_toast_with_button (ADW_TOAST_OVERLAY (overlay), "first", "Do It", "window.close");
+  RUN_UNTIL ((label = find_label (overlay, "first")) != NULL && gtk_widget_get_mapped (label));
+  run_for (700);
+  wp_toast_with_button (ADW_TOAST_OVERLAY (overlay), "second", "Do It", "window.close");
+  RUN_UNTIL ((label = find_label (overlay, "second")) != NULL && gtk_widget_get_mapped (label));
+  wp_toast_with_button (ADW_TOAST_OVERLAY (overlay), "third", "Do It", "window.close");
+  wp_toast_with_button (ADW_TOAST_OVERLAY (overlay), "fourth", "Do It", "window.close");
+  RUN_UNTIL ((label = find_label (overlay, "fourth")) != NULL && gtk_widget_get_mapped (label));
+  RUN_UNTIL (find_label (overlay, "second") == NULL);
+  g_assert_null (find_label (overlay, "third"));
+  run_for (700);
+  wp_toast_dismiss (ADW_TOAST_OVERLAY (overlay));
+  RUN_UNTIL (find_label (overlay, "fourth") == NULL);
+  g_assert_cmpint (g_get_monotonic_time () - since, <, 25 * G_TIME_SPAN_SECOND); /* each would have stayed for 30 */
+  wp_toast_dismiss (ADW_TOAST_OVERLAY (overlay));
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
@@ -883,6 +910,7 @@ main (int argc, char **argv)
   g_test_add_func ("/rests", test_rests);
   g_test_add_func ("/toast", test_toast);
   g_test_add_func ("/toast-that-comes", test_toast_that_comes);
+  g_test_add_func ("/newest-toast", test_newest_toast);
   g_test_add_func ("/search-at-once", test_search_at_once);
   g_test_add_func ("/search-many", test_search_many);
   return g_test_run ();

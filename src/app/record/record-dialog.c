@@ -35,6 +35,7 @@ struct _WpRecordDialog
   GPtrArray *snapshots; /* Snapshot, those that are not finished yet */
   guint taken;          /* snapshots of this recording */
   guint handing_over, next_run; /* sources */
+  gboolean refused; /* a toast says why what was chosen cannot be recorded */
 };
 
 typedef struct
@@ -233,6 +234,15 @@ begin_recorder (WpRecordDialog *self)
   wp_recorder_start (self->recorder);
 }
 
+/* Why something could not be recorded is told until something else is chosen. */
+static void
+forget_refusal (WpRecordDialog *self)
+{
+  if (self->refused)
+    wp_toast_dismiss (self->toasts);
+  self->refused = FALSE;
+}
+
 static void
 on_record (WpRecordDialog *self)
 {
@@ -244,9 +254,11 @@ on_record (WpRecordDialog *self)
   if (name == NULL)
     {
       wp_toast (self->toasts, error->message);
+      self->refused = TRUE;
       wp_record_options_clear (&options);
       return;
     }
+  forget_refusal (self);
   wp_record_setup_keep (self->setup);
   options.output = new_output (name);
   options.command_output = options.command != NULL ? wp_recorder_command_output_of (options.output) : NULL;
@@ -270,6 +282,8 @@ static void
 on_setup_changed (WpRecordDialog *self)
 {
   gtk_widget_set_sensitive (self->record_button, wp_record_setup_is_ready (self->setup));
+  if (self->refused && wp_record_setup_can_take (self->setup))
+    forget_refusal (self);
 }
 
 /* The window becomes as high as what is to be chosen needs. */
@@ -278,6 +292,7 @@ on_setup_turned (WpRecordDialog *self)
 {
   int width, height;
 
+  forget_refusal (self);
   gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
   gtk_window_set_default_size (GTK_WINDOW (self), width, -1);
 }

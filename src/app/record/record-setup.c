@@ -129,7 +129,6 @@ take_processes (WpRecordSetup *self, WpRecordOptions *options, char **interest, 
   if (n == 0)
     {
       set_ended (chosen, error);
-      wp_process_list_refresh (self->processes);
       return NULL;
     }
   options->sample_chosen = can_sample_chosen (self) && gtk_switch_get_active (self->sample_chosen);
@@ -302,11 +301,28 @@ wp_record_setup_is_ready (WpRecordSetup *self)
 char *
 wp_record_setup_take (WpRecordSetup *self, WpRecordOptions *options, char **interest, GError **error)
 {
+  char *name;
+
   options->folder = g_strdup (self->folder);
   options->duration = gtk_spin_button_get_value (self->duration);
   options->keep = gtk_spin_button_get_value (self->keep);
   options->stacks = chosen_stacks (self);
-  return subject (self)->take (self, options, interest, error);
+  name = subject (self)->take (self, options, interest, error);
+  if (name == NULL && subject (self)->take == take_processes)
+    wp_process_list_refresh (self->processes);
+  return name;
+}
+
+gboolean
+wp_record_setup_can_take (WpRecordSetup *self)
+{
+  WpRecordOptions options = { 0 };
+  g_autofree char *interest = NULL, *name = NULL;
+
+  if (wp_record_setup_is_ready (self))
+    name = subject (self)->take (self, &options, &interest, NULL);
+  wp_record_options_clear (&options);
+  return name != NULL;
 }
 
 void

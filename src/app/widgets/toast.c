@@ -106,9 +106,28 @@ new_toast (AdwToastOverlay *overlay, const char *text)
 }
 
 void
+wp_toast_dismiss (AdwToastOverlay *overlay)
+{
+  AdwToast *last = g_object_get_data (G_OBJECT (overlay), "wakepath-toast");
+
+  if (last != NULL)
+    adw_toast_dismiss (last);
+  g_object_set_data (G_OBJECT (overlay), "wakepath-toast", NULL);
+}
+
+/* In the place of the one before: else it would come when that one has gone by itself, and be about something long past. */
+static void
+show (AdwToastOverlay *overlay, AdwToast *toast)
+{
+  wp_toast_dismiss (overlay);
+  g_object_set_data_full (G_OBJECT (overlay), "wakepath-toast", g_object_ref (toast), g_object_unref);
+  adw_toast_overlay_add_toast (overlay, toast);
+}
+
+void
 wp_toast (AdwToastOverlay *overlay, const char *text)
 {
-  adw_toast_overlay_add_toast (overlay, new_toast (overlay, text));
+  show (overlay, new_toast (overlay, text));
 }
 
 void
@@ -119,5 +138,5 @@ wp_toast_with_button (AdwToastOverlay *overlay, const char *text, const char *la
   adw_toast_set_button_label (toast, label);
   adw_toast_set_action_name (toast, action);
   adw_toast_set_timeout (toast, 2 * LONG_SECONDS);
-  adw_toast_overlay_add_toast (overlay, toast);
+  show (overlay, toast);
 }
