@@ -292,7 +292,7 @@ def answer():
 
 
 def time_bar():
-    """The bar says what it shows; rows without time are one line that opens."""
+    """The bar says what it shows; rows without time are one line that opens. One of them that is chosen says that there is nothing of it to see."""
     def shown():
         return [r.name.split(",")[0] for r in program.list_rows("Explanation")]
     bar = program.find("What time was spent on")
@@ -306,6 +306,16 @@ def time_bar():
     program.click(fold, at=(0.4, 0.5))
     until("the empty rows", lambda: "Blocked in the kernel" in shown())
     still()
+    screen.wheel(10)
+    still()
+    program.click(program.find("Blocked in the kernel.*", "list item"))
+    program.find_text("^No boxes in this picture$")
+    until("no steps", lambda: not program.sensitive("Longest"))
+    still()
+    shot("no-boxes")
+    program.click(program.find("Ready, waiting for a CPU.*", "list item"))
+    program.find_text(r"^\d+ box(es)?$")
+    until("steps", lambda: program.sensitive("Longest"))
     program.click(fold, at=(0.4, 0.5))
     until("no empty rows", lambda: shown() == before)
 

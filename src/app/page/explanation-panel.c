@@ -22,7 +22,7 @@ struct _WpExplanationPanel
   GtkStack *stack; /* "table", "empty", "busy" */
   GtkLabel *percent, *caption, *process, *range, *times, *unexplained, *chains, *position;
   WpAnswerCard *answer;
-  GtkWidget *range_box, *steps;
+  GtkWidget *range_box, *steps, *longest, *neighbours;
   GtkListBox *list;
   GtkWidget *scroller;
   GtkExpander *graph_box;
@@ -69,16 +69,26 @@ wp_explanation_panel_sentence (WpExplanationPanel *self, guint *clause, guint *m
   return wp_answer_card_chosen (self->answer, clause, mention);
 }
 
+static void
+set_can_step (WpExplanationPanel *self, gboolean can)
+{
+  gtk_widget_set_sensitive (self->longest, can);
+  gtk_widget_set_sensitive (self->neighbours, can);
+}
+
 void
 wp_explanation_panel_set_position (WpExplanationPanel *self, guint at, guint of)
 {
   g_autofree char *text = NULL;
 
-  if (at == 0)
+  if (of == 0)
+    text = g_strdup (_("No boxes in this picture"));
+  else if (at == 0)
     text = g_strdup_printf (ngettext ("%u box", "%u boxes", of), of);
   else
     text = g_strdup_printf (_("%u of %u"), at, of);
   gtk_label_set_text (self->position, text);
+  set_can_step (self, of > 0);
 }
 
 /* The list's children are rows and headings. NULL: there are no more. */
@@ -401,7 +411,7 @@ on_row_selected (GtkListBox *list, GtkListBoxRow *row, WpExplanationPanel *self)
 
   if (self->filling)
     return;
-  gtk_widget_set_sensitive (self->steps, row != NULL);
+  set_can_step (self, row != NULL);
   if (row == NULL)
     gtk_label_set_text (self->position, "");
   else
@@ -622,6 +632,8 @@ wp_explanation_panel_class_init (WpExplanationPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, chains);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, position);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, steps);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, longest);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, neighbours);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, list);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, scroller);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, graph_box);

@@ -34,4 +34,4 @@ gboolean wp_explanation_panel_choice (WpExplanationPanel *self, WpChoice *choice
 /* FALSE: no sentence of the answer is chosen; else as wp_highlight_said() has it. A chosen row leaves it, and it leaves a chosen row. */
 gboolean wp_explanation_panel_sentence (WpExplanationPanel *self, guint *clause, guint *mention);
 void wp_explanation_panel_leave_sentence (WpExplanationPanel *self);
-void wp_explanation_panel_set_position (WpExplanationPanel *self, guint at, guint of); /* "3 of 17"; at 0: none yet */
+void wp_explanation_panel_set_position (WpExplanationPanel *self, guint at, guint of); /* "3 of 17"; at 0: none yet; of 0: there are none */

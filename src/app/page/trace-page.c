@@ -77,6 +77,14 @@ find_stops (WpTracePage *self, WpChoice *choice)
   return TRUE;
 }
 
+/* What was chosen has boxes, but none that is drawn here. */
+static void
+have_no_stops (WpTracePage *self)
+{
+  wp_stepper_clear (self->stepper);
+  wp_explanation_panel_set_position (self->panel, 0, 0);
+}
+
 static void
 mark_chosen (WpTracePage *self)
 {
@@ -88,7 +96,11 @@ mark_chosen (WpTracePage *self)
   guint8 *boxes = NULL;
 
   if (find_stops (self, &choice))
-    boxes = wp_highlight_boxes (rows, analysis, &choice);
+    {
+      boxes = wp_highlight_boxes (rows, analysis, &choice);
+      if (boxes == NULL)
+        have_no_stops (self);
+    }
   else if (rows != NULL && analysis != NULL && wp_explanation_panel_sentence (self->panel, &clause, &mention))
     boxes = wp_highlight_said (rows, analysis, clause, mention);
   wp_canvas_set_highlight (canvas, boxes);

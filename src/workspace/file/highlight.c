@@ -149,6 +149,15 @@ kind_of (const WpRows *rows)
   return rows->boxes.len > 0 ? rows->boxes.data[0].ref_kind : WP_REF_NONE;
 }
 
+/* What lights nothing would take the colours of all. */
+static guint8 *
+unless_none (const WpRows *rows, guint8 *boxes)
+{
+  if (memchr (boxes, 1, rows->boxes.len) == NULL)
+    g_clear_pointer (&boxes, g_free);
+  return boxes;
+}
+
 /* In rows whose boxes are no nodes. */
 static void
 highlight_lit (const WpRows *rows, const WpAnalysis *analysis, const Lit *lit, guint8 *boxes)
@@ -175,7 +184,7 @@ wp_highlight_boxes (const WpRows *rows, const WpAnalysis *analysis, const WpChoi
         if (row_chosen (explanation, tree->sources.data[i].row, choice))
           light_node (tree, tree->sources.data[i].node, nodes);
       highlight_nodes (rows, nodes, boxes);
-      return boxes;
+      return unless_none (rows, boxes);
     }
   for (guint32 i = 0; i < explanation->pieces.len; i++)
     {
@@ -187,7 +196,7 @@ wp_highlight_boxes (const WpRows *rows, const WpAnalysis *analysis, const WpChoi
   lit_index (&lit, analysis->paths);
   highlight_lit (rows, analysis, &lit, boxes);
   lit_clear (&lit);
-  return boxes;
+  return unless_none (rows, boxes);
 }
 
 /* Of nodes those whose longest part is of the sentence. */
@@ -228,5 +237,5 @@ wp_highlight_said (const WpRows *rows, const WpAnalysis *analysis, guint32 claus
   else
     highlight_lit (rows, analysis, &lit, boxes);
   lit_clear (&lit);
-  return boxes;
+  return unless_none (rows, boxes);
 }

@@ -18,10 +18,10 @@ GArray *wp_choice_pieces (const WpExplanation *explanation, const WpChoice *choi
 gint64 *wp_choice_nodes (const WpAnalysis *analysis, const WpChoice *choice);
 
 /* A byte a box: 1 where the choice's pieces of the analysis' explanation are. Works for the rows of every view. Free
- * with g_free(). */
+ * with g_free(). NULL: none of these boxes is about it. */
 guint8 *wp_highlight_boxes (const WpRows *rows, const WpAnalysis *analysis, const WpChoice *choice);
 
 /* The same of a sentence of the analysis' answer (0: its own; else one more than one of its mentions). A mention
  * whose boxes are not known has the one that it leads to. In views of nodes those whose longest part it is about,
- * and what they stand on. NULL: there is no such sentence. */
+ * and what they stand on. NULL: there is no such sentence, or none of these boxes is about it. */
 guint8 *wp_highlight_said (const WpRows *rows, const WpAnalysis *analysis, guint32 clause, guint mention);
