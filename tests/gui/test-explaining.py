@@ -559,14 +559,16 @@ def sentences_fit():
 
 
 def out_of_proportion():
-    """A view that would be boxes out of all proportion says so and leads on; the others stand."""
+    """A view that would be boxes out of all proportion says so and leads on; the others stand. Nobody is asked to click a box that is not there."""
     open_crafted("stacks", crafted.stacks(20000), r"a \(1\)")
     until("the table", program.table)
     program.find_text("^Too Much to Draw$")
+    assert not program.says("^Click a box")
     until("room for all of its sentences", sentences_fit)
     shot("too-much-to-draw")
     program.press("Consolidated Flame View")
     program.find("Consolidated Flame View", "panel")
+    program.find_text("^Click a box")
     shot("consolidated-of-it")
     program.key("ctrl+w")
 
@@ -579,6 +581,19 @@ def out_of_proportion():
     until("the table", program.table)
     program.press("Outermost Functions First")
     program.find("Consolidated Flame View", "panel")
+    program.key("ctrl+w")
+
+
+def unreadable():
+    """A file that cannot be opened has no process whose name could be clicked."""
+    path = os.path.join(work, "unreadable.perf")
+    with open(path, "wb") as f:
+        f.write(b"PERFILE2" + bytes(8))
+    program.choose_file("Open Recording or Profile", path, lambda: program.key("ctrl+o"))
+    program.find("Try Again", "push button")
+    still()
+    assert not program.says("^Click ")
+    shot("unreadable")
     program.key("ctrl+w")
 
 
@@ -607,7 +622,7 @@ def small_window():
 
 
 steps = [banner, disk_details, depths, fold_mark, fit_height, wait_chain, hide, sub_rows, answer, time_bar, graph, calls, marked_range, right_drag, export_table, copy_table, export_visible, colours, toggles,
-         cut_branch, several_threads, lane_in_place, out_of_proportion, small_window]
+         cut_branch, several_threads, lane_in_place, out_of_proportion, unreadable, small_window]
 failed = run_steps(steps, start, shot)
 if program:
     program.end()

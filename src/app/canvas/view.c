@@ -390,6 +390,14 @@ wp_view_show_busy (WpView *self, const char *title, double fraction)
   gtk_stack_set_visible_child_name (self->stack, "busy");
 }
 
+gboolean
+wp_view_has_boxes (WpView *self)
+{
+  const WpRows *rows = wp_canvas_rows (self->canvas);
+
+  return rows != NULL && rows->boxes.len > 0 && g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "rows") == 0;
+}
+
 void
 wp_view_set_colors (WpView *self, WpColors colors)
 {

@@ -21,6 +21,8 @@ void wp_view_show_empty (WpView *self, const char *icon, const char *title, cons
 void wp_view_offer (WpView *self, const char *label, const char *action); /* a button below what wp_view_show_empty() said */
 void wp_view_show_busy (WpView *self, const char *title, double fraction); /* negative: nobody knows */
 
+gboolean wp_view_has_boxes (WpView *self);                                 /* to be seen: not another page in their place */
+
 /* The wait chain above the canvas, where there is more than one band. NULL: none. */
 void wp_view_set_strip (WpView *self, WpShared *rows, const char *description);
 void wp_view_show_strip (WpView *self, gboolean shown);

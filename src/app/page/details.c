@@ -16,6 +16,7 @@ struct _WpDetails
   WpSources *sources;       /* source lines of frames that were shown */
   WpWorker *looking_up;
   GtkStack *stack; /* "box", "empty" */
+  GtkWidget *hint; /* in the empty one */
   GtkLabel *title, *why, *frames, *frames_note, *woken_by, *woke;
   GtkGrid *facts;
   GtkWidget *facts_column, *frames_column, *woken_by_column, *woke_column;
@@ -203,6 +204,12 @@ wp_details_show (WpDetails *self, const WpDetailsSubject *subject)
     self->looking_up = wp_sources_start (self->sources, subject->document, self->text->frames, on_sources_found, self);
 }
 
+void
+wp_details_set_hint (WpDetails *self, gboolean hint)
+{
+  gtk_widget_set_visible (self->hint, hint);
+}
+
 /* --- the widget --- */
 
 static void
@@ -236,6 +243,7 @@ wp_details_class_init (WpDetailsClass *klass)
   gtk_widget_class_install_action (widget_class, "details.copy-markdown", NULL, copy_markdown);
   gtk_widget_class_set_template_from_resource (widget_class, "/org/wakepath/Wakepath/details.ui");
   gtk_widget_class_bind_template_child (widget_class, WpDetails, stack);
+  gtk_widget_class_bind_template_child (widget_class, WpDetails, hint);
   gtk_widget_class_bind_template_child (widget_class, WpDetails, title);
   gtk_widget_class_bind_template_child (widget_class, WpDetails, why);
   gtk_widget_class_bind_template_child (widget_class, WpDetails, facts);

@@ -24,3 +24,4 @@ typedef struct
 } WpDetailsSubject;
 
 void wp_details_show (WpDetails *self, const WpDetailsSubject *subject); /* takes references; NULL: nothing is selected */
+void wp_details_set_hint (WpDetails *self, gboolean hint); /* where nothing is, it asks to click a box */

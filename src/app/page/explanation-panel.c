@@ -22,6 +22,7 @@ struct _WpExplanationPanel
   GtkStack *stack; /* "table", "empty", "busy" */
   GtkLabel *percent, *caption, *process, *range, *times, *unexplained, *chains, *position;
   WpAnswerCard *answer;
+  GtkWidget *hint; /* in the empty one */
   GtkWidget *range_box, *steps, *longest, *neighbours;
   GtkListBox *list;
   GtkWidget *scroller;
@@ -487,6 +488,12 @@ wp_explanation_panel_show_busy (WpExplanationPanel *self)
   gtk_stack_set_visible_child_name (self->stack, "busy");
 }
 
+void
+wp_explanation_panel_set_hint (WpExplanationPanel *self, gboolean hint)
+{
+  gtk_widget_set_visible (self->hint, hint);
+}
+
 static void
 on_category_clicked (GtkWidget *picture, guint category, WpExplanationPanel *self)
 {
@@ -621,6 +628,7 @@ wp_explanation_panel_class_init (WpExplanationPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, order);
   gtk_widget_class_bind_template_callback (widget_class, on_row_activated);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, stack);
+  gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, hint);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, answer);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, percent);
   gtk_widget_class_bind_template_child (widget_class, WpExplanationPanel, caption);

@@ -29,6 +29,7 @@ GtkWidget *wp_explanation_panel_answer (WpExplanationPanel *self); /* where they
 GtkWidget *wp_explanation_panel_table (WpExplanationPanel *self);
 void wp_explanation_panel_set_live (WpExplanationPanel *self); /* recording goes on, and there are no boxes to step through */
 void wp_explanation_panel_show_busy (WpExplanationPanel *self);
+void wp_explanation_panel_set_hint (WpExplanationPanel *self, gboolean hint); /* where nothing is explained, it asks to click a name */
 
 gboolean wp_explanation_panel_choice (WpExplanationPanel *self, WpChoice *choice); /* FALSE: no row is chosen */
 /* FALSE: no sentence of the answer is chosen; else as wp_highlight_said() has it. A chosen row leaves it, and it leaves a chosen row. */

@@ -17,12 +17,23 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (WpTracePage, wp_trace_page, ADW_TYPE_BIN,
 
 /* --- the selected box --- */
 
+/* Nobody is asked to click what is not there. */
+static void
+show_hints (WpTracePage *self)
+{
+  gboolean boxes = wp_views_have_boxes (self->views);
+
+  wp_details_set_hint (self->details, boxes);
+  wp_explanation_panel_set_hint (self->panel, boxes && wp_views_current (self->views) == WP_VIEW_PROCESSES);
+}
+
 static void
 show_details (WpTracePage *self)
 {
   WpCanvas *canvas = wp_views_canvas (self->views);
   guint box = wp_canvas_rows (canvas) != NULL ? wp_canvas_selected (canvas) : WP_NO_BOX;
 
+  show_hints (self);
   self->selection = (WpSelection) { 0 };
   for (WpHideKind kind = 0; kind < WP_HIDE_MATCHING; kind++)
     self->hideable[kind] = box != WP_NO_BOX ? wp_workspace_hideable (self->workspace, wp_canvas_rows (canvas), box, kind) : NULL;
@@ -268,6 +279,7 @@ show_explanation (WpTracePage *self)
   wp_explanation_panel_show_answer (self->panel, analysis != NULL ? analysis->answer : NULL);
   wp_explanation_panel_show (self->panel, analysis != NULL ? analysis->explanation : NULL, analysis != NULL ? analysis->paths : NULL,
                              wp_workspace_has_range (self->workspace), wp_trace_page_origin (self));
+  show_hints (self);
 }
 
 /* A sentence of the answer, or a wait: the longest stretch of it. */
@@ -401,6 +413,7 @@ on_processes_changed (WpWorkspace *workspace, WpTracePage *self)
   wp_views_show_processes (self->views, TRUE);
   if (wp_views_current (self->views) == WP_VIEW_PROCESSES)
     mark_boxes (self);
+  show_hints (self);
 }
 
 static void
@@ -409,6 +422,7 @@ on_explaining (WpWorkspace *workspace, const char *phase, double fraction, gbool
   wp_views_show_busy (self->views, phase, fraction);
   if (anew)
     wp_explanation_panel_show_busy (self->panel);
+  show_hints (self);
 }
 
 /* What was selected is known by its operation, which has the same number in every analysis. The table follows with the range. */

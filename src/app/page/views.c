@@ -75,6 +75,12 @@ wp_views_canvas (WpViews *self)
   return wp_views_canvas_of (self, self->current);
 }
 
+gboolean
+wp_views_have_boxes (WpViews *self)
+{
+  return wp_view_has_boxes (self->view[self->current]);
+}
+
 GtkBox *
 wp_views_toolbar (WpViews *self, WpViewId view)
 {

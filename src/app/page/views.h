@@ -40,6 +40,7 @@ WpViewId wp_views_current (WpViews *self);
 void wp_views_switch (WpViews *self, WpViewId view);
 WpCanvas *wp_views_canvas (WpViews *self); /* of the current view */
 WpCanvas *wp_views_canvas_of (WpViews *self, WpViewId view);
+gboolean wp_views_have_boxes (WpViews *self); /* the current one, to be seen */
 GtkBox *wp_views_toolbar (WpViews *self, WpViewId view);
 
 /* What the workspace has. `keep_place`: it is the same, with other options. */
