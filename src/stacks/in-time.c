@@ -33,6 +33,18 @@ wp_stacks_in_time (const WpStacks *stacks, guint32 type, double scale, WpTimedSa
   wp_array_sort (out, compare);
 }
 
+gint64
+wp_stacks_first_moment (const WpStacks *stacks)
+{
+  gint64 first = G_MAXINT64;
+
+  if (stacks->header.of_recording || stacks->moments.len == 0)
+    return 0;
+  for (guint32 i = 0; i < stacks->moments.len; i++)
+    first = MIN (first, stacks->moments.data[i]);
+  return first;
+}
+
 guint32
 wp_timed_samples_end (const WpTimedSamples *self, guint32 i)
 {

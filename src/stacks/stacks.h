@@ -127,6 +127,7 @@ typedef struct
   WpId drop, keep;       /* regular expressions: of functions that are no part of the program, and of those that are though `drop` has them */
   WpId doc_url;
   WpId host;             /* the machine that it is of; 0: not known, or several */
+  gboolean of_recording; /* moments are since a recording's start, which other views of it count from, too. Not kept in files */
 } WpStacksHeader;
 
 typedef struct WpStacks

@@ -438,6 +438,7 @@ wp_trace_stacks (const WpTrace *trace, WpProgress *progress, GError **error)
   wp_stacks_maker_init (&self.maker);
   self.stacks = self.maker.stacks;
   self.stacks->header.duration = trace->end;
+  self.stacks->header.of_recording = TRUE;
   self.stacks->header.host = trace->host != NULL ? wp_strings_intern (self.stacks->strings, trace->host) : 0;
   self.marks = wp_mark_times_new (trace);
   add_types (&self);

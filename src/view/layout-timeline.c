@@ -29,7 +29,7 @@ typedef struct
   WpRows *rows;
   WpGather gather;
   WpTimedSamples samples;
-  gint64 first;          /* when the first of them was taken */
+  gint64 first;          /* the moment that others are told from */
   guint32 type;
   double ratio;          /* ns of one value; 0: values are no times */
   WP_ARRAY (Open) open;  /* boxes of the lane that have not ended, outermost first */
@@ -49,7 +49,7 @@ compare_gaps (const void *a, const void *b)
 
 /* --- when samples begin and end ----------------------------------------------------------------------------------- */
 
-/* Since the first one of all; what is further away than can be told stands at the limit. */
+/* Since the moment that others are told from; what is further away than can be told stands at the limit. */
 static gint64
 start_of (const Timeline *self, guint32 row)
 {
@@ -81,16 +81,6 @@ end_of (const Timeline *self, guint32 row, guint32 end, gint64 gap)
   gint64 stop = wp_sum_capped (start_of (self, row), self->ratio > 0 ? wp_whole (MAX (value * self->ratio, 0)) : gap);
 
   return row + 1 < end ? MIN (stop, start_of (self, row + 1)) : stop;
-}
-
-static gint64
-first_moment (const WpTimedSamples *samples)
-{
-  gint64 first = G_MAXINT64;
-
-  for (guint32 i = 0; i < samples->len; i++)
-    first = MIN (first, samples->data[i].start);
-  return first;
 }
 
 /* --- boxes -------------------------------------------------------------------------------------------------------- */
@@ -222,11 +212,12 @@ wp_layout_timeline (const WpStacks *stacks, const WpFrameNames *names, guint32 t
   self.labels = g_new0 (WpId, MAX (names->names.len, 1));
   self.kinds = wp_stacks_module_kinds (stacks);
   wp_stacks_in_time (stacks, type, self.ratio, &self.samples);
-  self.first = first_moment (&self.samples);
+  self.first = wp_stacks_first_moment (stacks);
   done = add_lanes (&self, progress, error);
   if (done) /* else the boxes of the last lane have no rows yet */
     {
       rows->is_time = TRUE;
+      rows->of_recording = stacks->header.of_recording;
       wp_gather_finish (&self.gather, rows);
       wp_rows_finish (rows);
     }

@@ -59,7 +59,7 @@ WpRows *wp_layout_tree (const WpTree *tree, gboolean icicle, const WpBodies *bod
 /* The same of a tree of paths, in the colours of modules. */
 WpRows *wp_layout_tree_by_module (const WpTree *tree, gboolean icicle, const WpModuleHues *modules);
 
-/* x is time, from the first sample on; y is stack depth, one lane for each thread of stacks whose samples have moments. Refs are rows of `names`. Fails
+/* x is time, from wp_stacks_first_moment() on; y is stack depth, one lane for each thread of stacks whose samples have moments. Refs are rows of `names`. Fails
  * where it would be out of all proportion. */
 WpRows *wp_layout_timeline (const WpStacks *stacks, const WpFrameNames *names, guint32 type, WpProgress *progress, GError **error);
 

@@ -183,7 +183,18 @@ def one_clock():
         program.done_when(toggle, lambda: program.says(moment), f"{moment} in the details", 5, lambda: program.key("Escape", "Escape"))
     choose("^100 µs$")  # it was forked at 7.2 ms
     shot("since-process")
+
+    def timeline(picture):
+        program.press("System")
+        program.press("Timeline")
+        program.find("Timeline", "panel")
+        still()
+        shot(picture)
+        program.press("Processes")
+        still()
+    timeline("system-since-process")
     choose(r"^7\.30* ms$")
+    timeline("system-one-clock")
 
 
 def threads_under_their_process():

@@ -250,6 +250,7 @@ test_plain (void)
                  "swapper/swapper 0/0 @500 1 900 0 schedule\n"
                  "server/server 11/11 @600 1 100 0 \n");
   g_assert_cmpstr (labels, ==, "process=server thread=worker pid=11 tid=12");
+  g_assert_true (stacks->header.of_recording);
   g_assert_cmpuint (frames->modules.len, ==, 3);
   g_assert_cmpint (frames->modules.data[1].has, ==, 0);
   g_assert_cmpint (frames->modules.data[2].has, ==, WP_MODULE_HAS_FUNCTIONS);

@@ -332,6 +332,31 @@ test_timeline (void)
   check_timeline (views_of (model), "a 0-30 a 40-50 | b 10-20");
 }
 
+/* Of a recording moments are told from its start, as in its other views: also of a range, and of what a filter leaves. */
+static void
+test_timeline_of_recording (void)
+{
+  g_autoptr (WpShared) stacks
+      = open_text (EVENTED (OPEN (0, 100) "," OPEN (1, 110) "," CLOSE (1, 120) "," CLOSE (0, 130) "," OPEN (0, 140) "," CLOSE (0, 150)));
+  g_autoptr (WpStacksModel) model = NULL;
+  WpStacksChoice choice;
+
+  ((WpStacks *) wp_shared_get (stacks))->header.of_recording = TRUE;
+  model = wp_stacks_model_new (stacks);
+  choice = *wp_stacks_model_choice (model);
+  choice.timeline = TRUE;
+  choice.from = 110;
+  choice.to = 140;
+  wp_stacks_model_choose (model, &choice);
+  check_timeline (views_of (model), "a 100-130 a 140-150 | b 110-120");
+  g_assert_true (((const WpRows *) wp_shared_get (views_of (model)->timeline))->of_recording);
+  g_assert_cmpint (views_of (model)->total, ==, 20);
+  wp_stacks_model_add_step (model, WP_FILTER_FOCUS, "b");
+  check_timeline (views_of (model), "a 110-120 | b 110-120");
+  g_assert_true (((const WpRows *) wp_shared_get (views_of (model)->timeline))->of_recording);
+  g_assert_cmpint (views_of (model)->total, ==, 10);
+}
+
 /* The second time that it is told of progress, which is at the next step. */
 static void
 cancel_second (const char *phase, double fraction, gpointer user_data)
@@ -423,6 +448,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workspace-stacks/wrong-pattern", test_wrong_pattern);
   g_test_add_func ("/workspace-stacks/selection-stays", test_selection_stays);
   g_test_add_func ("/workspace-stacks/timeline", test_timeline);
+  g_test_add_func ("/workspace-stacks/timeline-of-recording", test_timeline_of_recording);
   g_test_add_func ("/workspace-stacks/timeline-cancelled", test_timeline_cancelled);
   g_test_add_func ("/workspace-stacks/limits", test_limits);
   g_test_add_func ("/workspace-stacks/search", test_search);

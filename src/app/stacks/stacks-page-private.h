@@ -34,6 +34,7 @@ struct _WpStacksPage
   WpStacksViewId current;
   WpView *flame;
   WpView *timeline; /* NULL: samples have no moments */
+  gint64 origin;    /* from which moment of the recording it counts */
   WpFunctionsView *functions;
   WpCallsView *calls;
   WpSourceView *source;

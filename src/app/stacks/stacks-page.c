@@ -224,7 +224,7 @@ describe_moment (guint box, double time, gpointer data)
 {
   WpStacksPage *self = data;
 
-  return wp_stacks_views_describe_moment (views_of (self), &wp_canvas_rows (wp_view_canvas (self->timeline))->boxes.data[box]);
+  return wp_stacks_views_describe_moment (views_of (self), &wp_canvas_rows (wp_view_canvas (self->timeline))->boxes.data[box], self->origin);
 }
 
 /* What the other views are of. */
@@ -519,6 +519,14 @@ build (WpStacksPage *self)
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->search));
   gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->stack));
   adw_bin_set_child (ADW_BIN (self), box);
+}
+
+void
+wp_stacks_page_set_origin (WpStacksPage *self, gint64 origin)
+{
+  self->origin = origin;
+  if (self->timeline != NULL)
+    wp_canvas_set_origin (wp_view_canvas (self->timeline), origin);
 }
 
 static gboolean

@@ -20,4 +20,5 @@ typedef enum
 
 /* `stacks`: a WpShared of WpStacks that has types. `folder`: of the file, where sources are looked for, too; may be NULL. */
 GtkWidget *wp_stacks_page_new (WpShared *stacks, const char *title, const char *folder, WpStacksPlace place, WpSaver *saver);
+void wp_stacks_page_set_origin (WpStacksPage *self, gint64 origin); /* of a recording: from which moment its timeline counts */
 void wp_stacks_page_set_plain (GtkWidget *self); /* it is a recording that tells no waits: its banner says what to do */

@@ -48,6 +48,16 @@ show_failure (WpSystemPage *self, const char *message)
   wp_status_page_set (self->status, "dialog-warning-symbolic", _("This Cannot Be Shown"), message);
 }
 
+/* The same moment as in the views of the process. */
+static void
+set_clock (WpSystemPage *self)
+{
+  const WpAnalysis *whole = wp_action_kept (WP_ACTION_SINCE_PROCESS) ? wp_shared_get (wp_workspace_whole (self->workspace)) : NULL;
+
+  if (self->content != NULL)
+    wp_stacks_page_set_origin (WP_STACKS_PAGE (self->content), whole != NULL ? whole->paths->wall_start : 0);
+}
+
 static void
 on_done (gpointer result, const GError *error, gpointer data)
 {
@@ -62,6 +72,7 @@ on_done (gpointer result, const GError *error, gpointer data)
   else
     {
       self->content = WP_CONTENT (wp_stacks_page_new (stacks, self->title, self->folder, WP_STACKS_WITHIN, self->saver));
+      set_clock (self);
       adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->content));
     }
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
@@ -79,6 +90,7 @@ static void
 on_workspace_changed (WpWorkspace *workspace, WpSystemPage *self)
 {
   begin (self);
+  set_clock (self);
 }
 
 static void
@@ -130,6 +142,7 @@ wp_system_page_new (WpWorkspace *workspace, const char *title, const char *folde
   self->saver = g_object_ref (saver);
   wp_status_page_set (self->status, "wakepath-flame-symbolic", _("Gathering Stacks"), _("All tasks of the recording are put together."));
   g_signal_connect_object (workspace, "changed", G_CALLBACK (on_workspace_changed), self, 0);
+  g_signal_connect (self, "map", G_CALLBACK (set_clock), NULL); /* what it counts from is chosen in other views */
   begin (self);
   return GTK_WIDGET (self);
 }

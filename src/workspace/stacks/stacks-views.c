@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "stacks/in-time.h"
 #include "stacks/measure.h"
 #include "stacks/sums.h"
 #include "view/layout.h"
@@ -210,11 +211,9 @@ static WpStacks *
 select_range (const WpStacks *stacks, gint64 from, gint64 to)
 {
   WpStacks *self = wp_stacks_new_like (stacks, wp_frames_ref (stacks->frames));
-  gint64 first = G_MAXINT64;
+  gint64 first = wp_stacks_first_moment (stacks);
   WpIdArray samples = { 0 };
 
-  for (guint32 i = 0; i < stacks->n_samples; i++)
-    first = MIN (first, stacks->moments.data[i]);
   for (guint32 i = 0; i < stacks->n_samples; i++)
     {
       gint64 moment = wp_sum (stacks->moments.data[i], wp_negative (first));
@@ -372,13 +371,13 @@ wp_stacks_views_describe (const WpStacksViews *self, const WpBox *box)
 }
 
 char *
-wp_stacks_views_describe_moment (const WpStacksViews *self, const WpBox *box)
+wp_stacks_views_describe_moment (const WpStacksViews *self, const WpBox *box, gint64 origin)
 {
   GString *text = g_string_new (self->graph->names->names.data[box->ref].name);
   char duration[WP_FORMAT_MAX], moment[WP_FORMAT_MAX];
 
   g_string_append_printf (text, _("\n%s from %s on"), wp_unit_format (WP_UNIT_TIME, (double) (box->end - box->start), duration),
-                          wp_unit_format (WP_UNIT_TIME, (double) box->start, moment));
+                          wp_unit_format (WP_UNIT_TIME, (double) (box->start - origin), moment));
   append_place (self, text, box->ref);
   return g_string_free (text, FALSE);
 }

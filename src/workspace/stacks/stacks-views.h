@@ -16,7 +16,7 @@ typedef struct
   WpFramesBy by; /* what a frame stands for */
   gboolean without_inlined, collapse_recursion, inverted, icicle;
   gboolean timeline; /* samples in the order of time are wanted, too */
-  gint64 from, to;   /* only samples from and before these moments, ns from the first one on; equal: all */
+  gint64 from, to;   /* only samples from and before these moments, ns from wp_stacks_first_moment() on; equal: all */
 } WpStacksChoice;
 
 /* Columns of the table of functions; rows are the nodes of the graph. */
@@ -75,8 +75,8 @@ char *wp_stacks_views_function (const WpStacksViews *self, guint32 frame);
 /* "read\nSelf 1.20 s (12.0 %) · Total 3.00 s (30.0 %)\nlibc.so.6 · read.c": of a box of the flame view, several lines. Free with g_free(). */
 char *wp_stacks_views_describe (const WpStacksViews *self, const WpBox *box);
 
-/* The same of a box of the timeline. Free with g_free(). */
-char *wp_stacks_views_describe_moment (const WpStacksViews *self, const WpBox *box);
+/* The same of a box of the timeline, whose moments are told from `origin`. Free with g_free(). */
+char *wp_stacks_views_describe_moment (const WpStacksViews *self, const WpBox *box, gint64 origin);
 
 /* "12.3 s of 20.0 s (61.5 %)": what is seen; of means "1.20 KiB on average, 800 B of everything". Free with g_free(). */
 char *wp_stacks_views_summary (const WpStacksViews *self);
