@@ -97,15 +97,27 @@ is_chosen (const Drawing *self, guint32 e)
   return self->state->selected != WP_NO_NODE && (edge->from == self->state->selected || edge->to == self->state->selected);
 }
 
-static void
-set_edge_color (const Drawing *self, guint32 e)
+static gboolean
+stands_out (const Drawing *self, guint32 e)
+{
+  return e == self->state->hovered_edge || is_chosen (self, e);
+}
+
+static gboolean
+is_edge_faded (const Drawing *self, guint32 e)
 {
   const WpDiagramEdge *edge = &self->diagram->edges.data[e];
 
-  if (e == self->state->hovered_edge || is_chosen (self, e))
+  return !stands_out (self, e) && (is_faded (self, edge->from) || is_faded (self, edge->to));
+}
+
+static void
+set_edge_color (const Drawing *self, guint32 e)
+{
+  if (stands_out (self, e))
     wp_set_color (self->cr, self->colors->accent, 0.9);
   else
-    wp_set_color (self->cr, self->colors->dim_text, is_faded (self, edge->from) || is_faded (self, edge->to) ? FADED : 0.55 + 0.35 * edge->share);
+    wp_set_color (self->cr, self->colors->dim_text, is_edge_faded (self, e) ? FADED : 0.55 + 0.35 * self->diagram->edges.data[e].share);
 }
 
 static void
@@ -200,7 +212,7 @@ note_edge (const Drawing *self, guint32 e)
   wp_set_color (self->cr, self->colors->background, 0.85);
   cairo_rectangle (self->cr, middle.x - width / 2 - 3, middle.y - NOTE_SIZE * 0.75, width + 6, NOTE_SIZE * 1.5);
   cairo_fill (self->cr);
-  wp_set_color (self->cr, self->colors->text, is_faded (self, edge->from) || is_faded (self, edge->to) ? FADED : 1);
+  wp_set_color (self->cr, self->colors->text, is_edge_faded (self, e) ? FADED : 1);
   show_text (self, note, NOTE_SIZE, middle.x, middle.y, width + 1);
 }
 
@@ -222,7 +234,7 @@ draw_edges (const Drawing *self)
     }
   for (guint pass = 0; pass < 2; pass++)
     for (guint32 i = n; i-- > 0;)
-      if ((is_chosen (self, drawn[i]) || drawn[i] == self->state->hovered_edge) == (pass == 1))
+      if (stands_out (self, drawn[i]) == (pass == 1))
         draw_edge (self, drawn[i]);
   for (guint32 i = n; i-- > 0 && is_readable (self, NOTE_SIZE);)
     if (self->diagram->edges.data[drawn[i]].note != 0)
