@@ -93,6 +93,18 @@ def click(button, role="push button"):
     program.click(program.find(button, role), dialog)
 
 
+def in_units():
+    """Whether some process belongs to a service, or to a session."""
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cgroup", encoding="utf-8") as file:
+                if re.search(r"\.(service|scope)\b", file.read()):
+                    return True
+        except OSError:
+            pass
+    return False
+
+
 # --- the steps, in order ---
 
 def choose_what():
@@ -104,6 +116,7 @@ def choose_what():
     click("Running Process", "page tab")
     program.find_text(r"^\d+ processes$")
     assert not can_start()
+    assert program.there("Command", "label") and bool(program.there("Unit", "label")) == in_units()  # an empty column takes no room
     shot("processes")
 
 
@@ -165,6 +178,7 @@ def all_of_unit():
     until("the process", lambda: program.says("^1 of"))
     program.key("Down")
     until("it to be chosen", lambda: program.says("^1 process chosen$"))
+    assert program.there("Unit", "label")
     click(f"All of {SERVER}.service")
     until("all of it to be chosen", lambda: program.says("^3 processes chosen$"))
     assert not program.there(f"All of {SERVER}.service")

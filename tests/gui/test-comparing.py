@@ -127,6 +127,7 @@ def stacks():
     program.key("c")
     program.choose_file("Compare With", stacks_before)
     program.find_text(r"samples −6.7 %")
+    assert program.there("Change", "label") and not program.there("Evidence", "label")  # of two single profiles there is none
     shot("stacks-figures")
     show_view("Frames", lambda: program.there("legacy", "label") and program.there("cache", "label"))
     show_view("Flame Views", lambda: program.last("Flame View of A"))

@@ -189,6 +189,23 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, const Column *col
     }
 }
 
+/* As "Evidence" of single profiles is. */
+static gboolean
+is_empty (GListModel *rows, const Column *column)
+{
+  guint n = g_list_model_get_n_items (rows);
+  gboolean empty = TRUE;
+
+  for (guint i = 0; i < n && empty; i++)
+    {
+      g_autoptr (WpCompareItem) item = g_list_model_get_item (rows, i);
+      g_autofree char *text = column->text (item);
+
+      empty = text == NULL || *text == '\0';
+    }
+  return empty;
+}
+
 static void
 add_columns (GtkColumnView *view, const Column *columns, const char *first)
 {
@@ -207,6 +224,7 @@ add_columns (GtkColumnView *view, const Column *columns, const char *first)
       gtk_column_view_append_column (view, made);
       if (column->numeric)
         wp_column_title_at_end (view);
+      gtk_column_view_column_set_visible (made, !is_empty (G_LIST_MODEL (gtk_column_view_get_model (view)), column));
     }
 }
 

@@ -18,6 +18,7 @@ struct _WpProcessList
   GtkColumnView *table;
   GtkLabel *count;
   GtkButton *unit_button;
+  GtkColumnViewColumn *units; /* the table's column of them; NULL: it has none */
 
   WpProcessModel *model;
   GtkSelectionModel *selection;
@@ -198,6 +199,11 @@ add_column (WpProcessList *self, const Column *given)
   gtk_column_view_append_column (self->table, column);
   if (given->number)
     wp_column_title_at_end (self->table);
+  if (given->column == WP_PROCESS_UNIT)
+    {
+      self->units = column; /* the table has it */
+      gtk_column_view_column_set_visible (column, FALSE);
+    }
   if (given->column == WP_PROCESS_SHARE)
     gtk_column_view_sort_by_column (self->table, column, GTK_SORT_DESCENDING);
 }
@@ -316,6 +322,22 @@ show_count (WpProcessList *self, guint chosen)
       text = more;
     }
   gtk_label_set_text (self->count, self->read ? text : "");
+}
+
+/* The column of units comes when there is one, and stays: it does not come and go while one types. */
+static void
+show_units (WpProcessList *self)
+{
+  gboolean some = self->units == NULL || gtk_column_view_column_get_visible (self->units);
+
+  for (guint i = 0; i < n_rows (self) && !some; i++)
+    {
+      g_autoptr (WpProcessRow) row = g_list_model_get_item (G_LIST_MODEL (self->model), i);
+
+      some = *wp_process_row_get (row)->unit != '\0';
+    }
+  if (self->units != NULL)
+    gtk_column_view_column_set_visible (self->units, some);
 }
 
 static void
@@ -455,6 +477,7 @@ on_refreshed (WpProcessModel *model, WpProcessList *self)
   self->read = TRUE;
   if (pids != NULL)
     choose_pids (self, pids);
+  show_units (self);
   update (self);
 }
 
