@@ -3,6 +3,8 @@
 #include <gio/gio.h>
 #include <glib/gi18n.h>
 
+#include "stacks/measure.h"
+
 static void
 clear_frames (gpointer data)
 {
@@ -197,6 +199,18 @@ wp_stacks_dup_shown (const WpStacks *self, WpId id)
   return changed != NULL ? changed : g_strdup (shown);
 }
 
+/* Of times and bytes every value says it, unless two types have one name. */
+static gboolean
+needs_unit (const WpStacks *self, guint32 type)
+{
+  double factor;
+
+  for (guint32 i = 0; i < self->types.len; i++)
+    if (i != type && self->types.data[i].type == self->types.data[type].type)
+      return TRUE;
+  return wp_measure_unit (wp_stacks_text (self, self->types.data[type].unit), &factor) == WP_UNIT_PLAIN;
+}
+
 char *
 wp_stacks_type_shown (const WpStacks *self, guint32 type)
 {
@@ -206,7 +220,7 @@ wp_stacks_type_shown (const WpStacks *self, guint32 type)
 
   if (*name == '\0')
     name = _("(unnamed)");
-  return *unit != '\0' ? g_strdup_printf ("%s (%s)", name, unit) : g_strdup (name);
+  return *unit != '\0' && needs_unit (self, type) ? g_strdup_printf ("%s (%s)", name, unit) : g_strdup (name);
 }
 
 const char *

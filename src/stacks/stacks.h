@@ -184,7 +184,7 @@ WpStacks *wp_stacks_ref (WpStacks *self);
 void wp_stacks_unref (WpStacks *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (WpStacks, wp_stacks_unref)
 
-/* "cpu (nanoseconds)", or the name alone of values without a unit, as it is shown. Free with g_free(). */
+/* "samples (count)"; "cpu" of times and bytes, whose values all have a unit, and of values without one. Free with g_free(). */
 char *wp_stacks_type_shown (const WpStacks *self, guint32 type);
 
 /* How the comment begins that says what a filter left of a profile that was saved; its text form follows. */

@@ -140,7 +140,7 @@ test_types (void)
   assert_warning (c, 0, "Types of values that not all profiles have are left out: wall (B)");
   g_assert_cmpuint (c->types.len, ==, 2);
   g_assert_cmpstr (c->types.data[0].name, ==, "cpu");
-  g_assert_cmpstr (c->types.data[0].shown, ==, "cpu (ms)");
+  g_assert_cmpstr (c->types.data[0].shown, ==, "cpu");
   g_assert_cmpstr (c->types.data[1].name, ==, "samples");
   g_assert_cmpuint (c->type, ==, 0);
 }

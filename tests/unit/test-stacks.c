@@ -442,6 +442,31 @@ test_types (void)
   g_assert_cmpstr (error->message, ==, "there is no sample type “1”; there are: cpu");
 }
 
+/* What a window calls types: their values say themselves that they are times or bytes, but not what they count. */
+static void
+test_types_shown (void)
+{
+  static const struct
+  {
+    const char *type, *unit, *shown;
+  } types[] = { { "samples", "count", "samples (count)" }, { "cpu", "nanoseconds", "cpu" }, { "alloc_space", "bytes", "alloc_space" },
+                { "energy", "joules", "energy (joules)" }, { "plain", "", "plain" }, { "twice", "ms", "twice (ms)" }, { "twice", "bytes", "twice (bytes)" } };
+  WpStacksMaker maker;
+  g_autoptr (WpStacks) stacks = NULL;
+
+  wp_stacks_maker_init (&maker);
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    wp_stacks_maker_type (&maker, wp_strings_intern (maker.stacks->strings, types[i].type), wp_strings_intern (maker.stacks->strings, types[i].unit));
+  stacks = wp_stacks_maker_take (&maker);
+  wp_stacks_maker_clear (&maker);
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      g_autofree char *shown = wp_stacks_type_shown (stacks, i);
+
+      g_assert_cmpstr (shown, ==, types[i].shown);
+    }
+}
+
 /* --- files -------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -814,6 +839,7 @@ main (int argc, char **argv)
   g_test_add_func ("/stacks/number-tags", test_number_tags);
   g_test_add_func ("/stacks/label-frames", test_label_frames);
   g_test_add_func ("/stacks/types", test_types);
+  g_test_add_func ("/stacks/types-shown", test_types_shown);
   g_test_add_func ("/stacks/saved", test_saved);
   g_test_add_func ("/stacks/folded", test_folded);
   g_test_add_func ("/stacks/terminal", test_terminal);
