@@ -13,11 +13,17 @@ static const struct
   { "ns", 1 },
 };
 
+static const char *
+sign_of (gint64 ns)
+{
+  return ns < 0 ? "−" : "";
+}
+
 const char *
 wp_format_ns (gint64 ns, char buffer[WP_FORMAT_MAX])
 {
   double v = fabs ((double) ns);
-  const char *sign = ns < 0 ? "−" : "";
+  const char *sign = sign_of (ns);
   gint64 whole = (gint64) (v / 1e9);
 
   if (v < 1e3)
@@ -49,7 +55,7 @@ wp_format_time (gint64 ns, gint64 step, char buffer[WP_FORMAT_MAX])
   while (i + 1 < G_N_ELEMENTS (units) && MAX (ABS (ns), step) < units[i].ns)
     i++;
   decimals = step > 0 ? (int) ceil (log10 (units[i].ns / (double) step) - 1e-9) : 0;
-  g_snprintf (buffer, WP_FORMAT_MAX, "%.*f %s", CLAMP (decimals, 0, 9), (double) ns / units[i].ns, units[i].unit);
+  g_snprintf (buffer, WP_FORMAT_MAX, "%s%.*f %s", sign_of (ns), CLAMP (decimals, 0, 9), fabs ((double) ns) / units[i].ns, units[i].unit);
   return buffer;
 }
 

@@ -372,6 +372,9 @@ test_durations (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     g_assert_cmpstr (wp_format_ns (rows[i].ns, buffer), ==, rows[i].text);
+  g_assert_cmpstr (wp_format_ns (-400000, buffer), ==, "−400 µs");
+  g_assert_cmpstr (wp_format_time (-6000000, 2000000, buffer), ==, "−6 ms"); /* the same sign */
+  g_assert_cmpstr (wp_format_time (-500, 100, buffer), ==, "−500 ns");
   g_assert_cmpstr (wp_format_share (0, buffer), ==, "0 %");
   g_assert_cmpstr (wp_format_share (0.0001, buffer), ==, "< 0.1 %");
   g_assert_cmpstr (wp_format_share (0.842, buffer), ==, "84.2 %");
