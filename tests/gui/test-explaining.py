@@ -97,7 +97,7 @@ def depths():
     paused, or one goes there, and closes it with itself."""
     total = program.accounted()
     folded = program.find_text(r"\d+ frames? folded")[0]
-    program.search("folio_wait_bit_common", r"^1 box$")
+    program.search("folio_wait_bit_common", r"^1 box · [\d.]+ %$")
     assert not program.says(folded)
     shot("depth-found")
     program.key("Escape")
@@ -106,19 +106,19 @@ def depths():
     program.key("ctrl+f", "ctrl+a")
     program.type("folio_wait_bit_common")
     program.key("Return")
-    program.find_text(r"^1 of 1$")
+    program.find_text(r"^1 of 1 · [\d.]+ %$")
     until("the frame", lambda: program.says("folio_wait_bit_common"))
     shot("depth-opened")
     program.key("Escape")
     still()
     program.key("1")
-    program.search("folio_wait_bit_common", r"^\d+ box(es)?$")
-    program.search("waits for child B", r"^1 box$")
+    program.search("folio_wait_bit_common", r"^\d+ box(es)? · [\d.]+ %$")
+    program.search("waits for child B", r"^1 box · [\d.]+ %$")
     shot("depth-waits")
     program.key("Escape")
     program.press("Everything")
     until("nothing folded", lambda: not program.says(r"frames? folded"))
-    program.search("folio_wait_bit_common", r"^1 box$")
+    program.search("folio_wait_bit_common", r"^1 box · [\d.]+ %$")
     program.key("Escape")
     program.press("Functions")
     program.find_text(r"\d+ frames? folded")
@@ -165,7 +165,7 @@ def hide():
     choose_item("Hide Function “do_wait”", "h")
     program.find("Function: do_wait", "label")
     program.find_text("1 frame folded")
-    program.search("do_wait", r"^1 box$")  # shown, as it is searched for
+    program.search("do_wait", r"^1 box · [\d.]+ %$")  # shown, as it is searched for
     shot("hide-function")
     program.click(program.find("Hide Matches", "push button"))
     program.find("Matches: do_wait", "label")
@@ -177,7 +177,7 @@ def hide():
     program.key("h")
     program.find("Function: load", "label")
     assert not program.there("Clear All", "push button")
-    program.search("SCHED", r"^\d+ box(es)?$")
+    program.search("SCHED", r"^\d+ box(es)? · [\d.]+ %$")
     program.click(program.find("Hide Matches", "push button"))
     program.find("Matches: SCHED", "label")
     program.find_text(r"in folds$")
@@ -537,7 +537,7 @@ def lane_in_place():
     program.find_text("^in its own lane, not here$")
     shot("lane-in-place")
     assert program.table() == before
-    program.search("^worker$", "^1 box$")  # not two
+    program.search("^worker$", r"^1 box · [\d.]+ %$")  # not two
     program.key("Escape", "ctrl+z")
     until("nothing on it", lambda: above() == "waiting on worker")
 

@@ -130,7 +130,7 @@ def row_of(canvas, row):
 def found_time():
     """A search tells how long all that it found takes, each stretch once, though what is found stands on what is found."""
     program.key("ctrl+0")
-    program.search("^(main|work)$", r"^\d+ boxes$")
+    program.search("^(main|work)$", r"^\d+ boxes · [\d.]+ %$")
     program.find_text("^400 µs$")
     program.search("work", "^200 µs$")
     shot("found-time")

@@ -23,17 +23,17 @@ WORDS = {
         "record": "Aufzeichnen", "processes": "Prozesse", "flame": "Flammen", "flame view": "Flammenansicht", "consolidated": "Gesammelt",
         "consolidated view": "Gesammelte Flammenansicht", "store": "Archiv", "table": "Erklärung", "understood": "Läuft, Funktion bekannt",
         "unexplained": "Ungeklärt", "rest": "10 weitere ohne Zeit", "explained": "geklärt", "took": "^Dauerte 400 µs$",
-        "request": "KiB lesen", "two boxes": "^2 Kästen$", "sectors": r"8 Sektoren \(4 KiB\) ab .* lesen",
-        "in the queue": "In der Warteschlange der Festplatte", "queued": "wartend", "a box": "^1 Kasten$",
-        "some boxes": r"^\d+ (Kasten|Kästen)(, davon \d+ eingeklappt)?$", "one of one": "^1 von 1$", "sleeps": "^B: schläft in read$",
+        "request": "KiB lesen", "two boxes": r"^2 Kästen · [\d.]+ %$", "sectors": r"8 Sektoren \(4 KiB\) ab .* lesen",
+        "in the queue": "In der Warteschlange der Festplatte", "queued": "wartend", "a box": r"^1 Kasten · [\d.]+ %$",
+        "some boxes": r"^\d+ (Kasten|Kästen)(, davon \d+ eingeklappt)? · [\d.]+ %$", "one of one": r"^1 von 1 · [\d.]+ %$", "sleeps": "^B: schläft in read$",
     },
     "cs": {
         "record": "Zaznamenat", "processes": "Procesy", "flame": "Plamenový", "flame view": "Plamenový pohled", "consolidated": "Souhrnný",
         "consolidated view": "Souhrnný plamenový pohled", "store": "Úložiště", "table": "Vysvětlení", "understood": "Běh, funkce známa",
         "unexplained": "Nevysvětleno", "rest": "10 dalších bez času", "explained": "vysvětleno", "took": "^Trvání: 400 µs$",
-        "request": "4 KiB", "two boxes": "^2 obdélníky$", "sectors": r"čtení 8 sektorů \(4 KiB\) od sektoru ",
-        "in the queue": "Ve frontě disku", "queued": "ve front", "a box": "^1 obdélník$",
-        "some boxes": r"^\d+ obdélník(y|ů)?(, ve složených: \d+)?$", "one of one": "^1 z 1$", "sleeps": "^B: spánek ve funkci read$",
+        "request": "4 KiB", "two boxes": r"^2 obdélníky · [\d.]+ %$", "sectors": r"čtení 8 sektorů \(4 KiB\) od sektoru ",
+        "in the queue": "Ve frontě disku", "queued": "ve front", "a box": r"^1 obdélník · [\d.]+ %$",
+        "some boxes": r"^\d+ obdélník(y|ů)?(, ve složených: \d+)? · [\d.]+ %$", "one of one": r"^1 z 1 · [\d.]+ %$", "sleeps": "^B: spánek ve funkci read$",
     },
 }
 language = os.environ["LANGUAGE"]

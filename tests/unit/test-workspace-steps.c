@@ -451,16 +451,16 @@ test_search (void)
   g_autofree guint8 *boxes = wp_search_run (search, rows, NULL, "Sched", G_MAXUINT32), *umlaut = NULL, *none = NULL;
 
   g_assert_cmpmem (boxes, 5, ((guint8[]) { 1, 0, 1, 0, 1 }), 5);
-  assert_says (search, "3 boxes");
+  assert_says (search, "3 boxes · 60.0 %");
   g_assert_cmpuint (wp_search_next (search, 1), ==, 0);
-  assert_says (search, "1 of 3");
+  assert_says (search, "1 of 3 · 60.0 %");
   g_assert_cmpuint (wp_search_next (search, 1), ==, 2);
   g_assert_cmpuint (wp_search_next (search, 1), ==, 4);
   g_assert_cmpuint (wp_search_next (search, 1), ==, 0); /* round */
   g_assert_cmpuint (wp_search_next (search, -1), ==, 4);
-  assert_says (search, "3 of 3");
+  assert_says (search, "3 of 3 · 60.0 %");
   umlaut = wp_search_run (search, rows, NULL, "ärg", G_MAXUINT32);
-  assert_says (search, "1 box");
+  assert_says (search, "1 box · 20.0 %");
   g_assert_cmpuint (wp_search_next (search, -1), ==, 3);
   none = wp_search_run (search, rows, NULL, "nobody", G_MAXUINT32);
   g_assert_nonnull (none); /* everything is faded */
@@ -502,9 +502,34 @@ test_search_covered (void)
   g_free (wp_search_run (search, rows, NULL, "read", G_MAXUINT32));
   text = wp_search_covered_text (search);
   g_assert_cmpstr (text, ==, "140 ns");
+  assert_says (search, "3 boxes · 84.8 %"); /* of 65 ns and 100 ns: what the lanes' roots are */
   g_free (wp_search_run (search, rows, NULL, "^(write|poll)$", G_MAXUINT32));
   some = wp_search_covered_text (search);
   g_assert_cmpstr (some, ==, "25 ns");
+  for (guint32 i = 0; i < rows->boxes.len; i++)
+    rows->boxes.data[i].ref_kind = WP_REF_OP;
+  g_free (wp_search_run (search, rows, NULL, "read", G_MAXUINT32));
+  assert_says (search, "3 boxes · 82.1 %"); /* 160 ns of 195 ns: each row is a lane */
+}
+
+/* Everything is all the time that there is, in every view. */
+static void
+test_search_all (void)
+{
+  Model model;
+  g_autoptr (WpSearch) search = wp_search_new ();
+
+  model_init (&model);
+  for (guint view = 0; view < 3; view++)
+    {
+      g_autoptr (WpRows) rows = layout (&model, view);
+      g_autofree char *text = NULL;
+
+      g_free (wp_search_run (search, rows, NULL, "^", G_MAXUINT32));
+      text = wp_search_text (search);
+      g_assert_true (g_str_has_suffix (text, " boxes · 100.0 %"));
+    }
+  model_clear (&model);
 }
 
 static void
@@ -517,14 +542,14 @@ test_search_again (void)
   g_free (wp_search_run (search, rows, NULL, "a", G_MAXUINT32));
   g_assert_cmpuint (wp_search_next (search, -1), ==, 2);
   g_free (wp_search_run (search, turned, NULL, "a", 0));
-  assert_says (search, "1 of 2");
+  assert_says (search, "1 of 2 · 66.7 %");
   g_free (wp_search_run (search, turned, NULL, "a", 1)); /* no match */
-  assert_says (search, "2 boxes");
+  assert_says (search, "2 boxes · 66.7 %");
   g_free (wp_search_run (search, turned, NULL, "a", 0)); /* one was at none */
-  assert_says (search, "2 boxes");
+  assert_says (search, "2 boxes · 66.7 %");
   g_assert_cmpuint (wp_search_next (search, 1), ==, 0);
   g_free (wp_search_run (search, turned, NULL, "ab", 0)); /* another text */
-  assert_says (search, "1 box");
+  assert_says (search, "1 box · 33.3 %");
   g_assert_null (wp_search_run (search, NULL, NULL, "ab", 0));
   g_assert_cmpuint (wp_search_count (search), ==, 0);
   g_free (wp_search_run (search, turned, NULL, "ab", G_MAXUINT32));
@@ -532,7 +557,7 @@ test_search_again (void)
   wp_search_forget (search);
   g_assert_cmpuint (wp_search_count (search), ==, 0);
   g_free (wp_search_run (search, turned, NULL, "ab", 0)); /* the bar is opened again */
-  assert_says (search, "1 of 1");
+  assert_says (search, "1 of 1 · 33.3 %");
 }
 
 /* --- where one has been --- */
@@ -614,6 +639,7 @@ main (int argc, char **argv)
   g_test_add_func ("/visits", test_visits);
   g_test_add_func ("/search", test_search);
   g_test_add_func ("/search/covered", test_search_covered);
+  g_test_add_func ("/search/all", test_search_all);
   g_test_add_func ("/search/again", test_search_again);
   return g_test_run ();
 }

@@ -14,7 +14,7 @@ struct WpFound
   WpUnit unit;     /* what rows are as wide in; */
   double scale;
   gint64 covered;  /* by boxes that match, each stretch of a lane once */
-  double share;    /* of the whole width; NAN: widths are times there */
+  double share;    /* of the whole width, over time of that of all lanes; NAN: there is none */
 };
 
 struct WpSearch
@@ -148,6 +148,13 @@ add_to_lane (Lane *lane, const WpFound *found, guint first, const WpRows *rows)
     }
 }
 
+/* Each is a lane: of Processes. */
+static gboolean
+has_rows_apart (const WpRows *rows)
+{
+  return rows->boxes.len > 0 && rows->boxes.data[0].ref_kind == WP_REF_OP;
+}
+
 /* How long the stretches of a lane are together, each moment once; it is empty afterwards. */
 static gint64
 cover_lane (Lane *lane, gint64 until)
@@ -168,11 +175,34 @@ cover_lane (Lane *lane, gint64 until)
   return covered;
 }
 
+/* As long as each row's boxes are, or those that stand at the bottom of each lane. */
+static gint64
+time_of_lanes (const WpRows *rows)
+{
+  gint64 time = 0;
+
+  for (guint32 r = 0; r < rows->rows.len; r++)
+    {
+      const WpRow *row = &rows->rows.data[r];
+      gint64 until = rows->start;
+
+      if (!has_rows_apart (rows) && r + 1 < rows->rows.len && !rows->rows.data[r + 1].group)
+        continue;
+      for (guint32 i = row->first; i < row->first + row->n; i++)
+        {
+          const WpBox *box = &rows->boxes.data[i];
+
+          time += box->ghost ? 0 : MAX (box->end - MAX (box->start, until), 0);
+          until = MAX (until, box->end);
+        }
+    }
+  return time;
+}
+
 /* What stands on a match stands on the same stretch: each counts once. Lanes go on side by side, as tasks do, and count each. */
 static gboolean
 find_all (WpFound *self, const WpRows *rows, const guint8 *matching, const guint32 *stacks, WpProgress *progress, GError **error)
 {
-  gboolean rows_apart = rows->boxes.len > 0 && rows->boxes.data[0].ref_kind == WP_REF_OP;
   gboolean done = TRUE;
   Lane lane = { 0 };
 
@@ -180,7 +210,7 @@ find_all (WpFound *self, const WpRows *rows, const guint8 *matching, const guint
     {
       guint before = self->boxes->len;
 
-      if (rows->rows.data[r].group || rows_apart)
+      if (rows->rows.data[r].group || has_rows_apart (rows))
         self->covered += cover_lane (&lane, rows->start);
       if (find_row (self, rows, &rows->rows.data[r], matching, stacks))
         add_to_lane (&lane, self, before, rows);
@@ -208,7 +238,11 @@ wp_search_find (const WpRows *rows, const guint32 *stacks, const char *text, WpP
   if (!find_all (self, rows, matching, stacks, progress, error))
     g_clear_pointer (&self, wp_found_free);
   else
-    self->share = rows->is_time || rows->end <= rows->start ? NAN : (double) self->covered / (double) (rows->end - rows->start);
+    {
+      gint64 all = rows->is_time ? time_of_lanes (rows) : rows->end - rows->start;
+
+      self->share = all > 0 ? (double) self->covered / (double) all : NAN;
+    }
   return self;
 }
 

@@ -1,6 +1,5 @@
 /* Searching a view: the boxes whose name contains a text or matches it as a regular expression, and those in which
- * the depth hides a function with such a name; which of them one is at, and how much of a view of widths they cover
- * together. */
+ * the depth hides a function with such a name; which of them one is at, and how much of a view they cover together. */
 #pragma once
 
 #include "base/progress.h"
@@ -44,8 +43,8 @@ wp_search_is_hidden (const guint32 *matching, const WpHidden *hidden)
   return matching[hidden->inner] > hidden->outer + 1; /* callers come first among stacks */
 }
 
-/* "12 boxes", "3 of 12", with ", 5 in folds" behind it, with "· 34.5 %" where boxes are as wide as what was spent in
- * them; "Nothing found", or "" when there was nothing to look for. Free with g_free(). */
+/* "12 boxes", "3 of 12", with ", 5 in folds" behind it, and "· 34.5 %": what they cover of the width of all, over time of the time of all lanes;
+ * "Nothing found", or "" when there was nothing to look for. Free with g_free(). */
 char *wp_search_text (const WpSearch *self);
 
 /* What the matches take, however many they are: "33.2 ms", "1.50 MiB"; "" where there is none. What stands on a match is a part of it. Free with
