@@ -169,7 +169,7 @@ def hide():
     shot("hide-function")
     program.click(program.find("Hide Matches", "push button"))
     program.find("Matches: do_wait", "label")
-    program.find_text(r"1 in folds$")  # hidden all the same
+    program.find_text(r"1 in folds\b")  # hidden all the same
     program.key("Escape")
     undo("the matches", lambda: not program.there("Matches: do_wait", "label"))
     program.find_text("1 frame folded")
@@ -180,7 +180,7 @@ def hide():
     program.search("SCHED", r"^\d+ box(es)? · [\d.]+ %$")
     program.click(program.find("Hide Matches", "push button"))
     program.find("Matches: SCHED", "label")
-    program.find_text(r"in folds$")
+    program.find_text(r"in folds\b")
     program.key("Escape")
     shot("hide-three")
     assert (program.accounted(), program.table()) == (total, table)
