@@ -18,7 +18,6 @@ struct _WpProcessList
   GtkColumnView *table;
   GtkLabel *count;
   GtkButton *unit_button;
-  GtkColumnViewColumn *units; /* the table's column of them; NULL: it has none */
 
   WpProcessModel *model;
   GtkSelectionModel *selection;
@@ -27,6 +26,7 @@ struct _WpProcessList
   guint source;      /* when it is read again */
   guint leaving;     /* source: the pointer has left */
   gboolean read;     /* it has been, at least once */
+  gboolean complete; /* the column that comes later is there */
 };
 
 enum
@@ -86,6 +86,7 @@ typedef struct
   char *(*text) (const WpProcess *process);
   int width; /* pixels; 0: what room is left */
   gboolean number, also_for_one;
+  gboolean later; /* it comes when some row has something in it */
 } Column;
 
 static const Column columns[] = {
@@ -93,7 +94,7 @@ static const Column columns[] = {
   { WP_PROCESS_PID, N_ ("PID"), pid_text, 72, .number = TRUE, .also_for_one = TRUE },
   { WP_PROCESS_SHARE, N_ ("CPU"), share_text, 76, .number = TRUE, .also_for_one = TRUE },
   { WP_PROCESS_USER, N_ ("User"), user_text, 80 },
-  { WP_PROCESS_UNIT, N_ ("Unit"), unit_text, 116 },
+  { WP_PROCESS_UNIT, N_ ("Unit"), unit_text, 116, .later = TRUE },
   { WP_PROCESS_COMMAND, N_ ("Command"), command_text, 0, .also_for_one = TRUE },
 };
 
@@ -181,8 +182,10 @@ on_sorter_changed (GtkSorter *sorter, GtkSorterChange change, WpProcessList *sel
 }
 
 static void
-add_column (WpProcessList *self, const Column *given)
+add_column (WpProcessList *self, guint at)
 {
+  const Column *given = &columns[at];
+  guint before = MIN (at, g_list_model_get_n_items (gtk_column_view_get_columns (self->table)));
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
   g_autoptr (GtkColumnViewColumn) column = gtk_column_view_column_new (_(given->title), factory);
   g_autoptr (GtkSorter) sorter = GTK_SORTER (gtk_custom_sorter_new (compare_by_column, (gpointer) given, NULL));
@@ -196,14 +199,9 @@ add_column (WpProcessList *self, const Column *given)
   gtk_column_view_column_set_expand (column, given->width == 0);
   if (given->width != 0)
     gtk_column_view_column_set_fixed_width (column, given->width);
-  gtk_column_view_append_column (self->table, column);
+  gtk_column_view_insert_column (self->table, before, column);
   if (given->number)
     wp_column_title_at_end (self->table);
-  if (given->column == WP_PROCESS_UNIT)
-    {
-      self->units = column; /* the table has it */
-      gtk_column_view_column_set_visible (column, FALSE);
-    }
   if (given->column == WP_PROCESS_SHARE)
     gtk_column_view_sort_by_column (self->table, column, GTK_SORT_DESCENDING);
 }
@@ -324,20 +322,33 @@ show_count (WpProcessList *self, guint chosen)
   gtk_label_set_text (self->count, self->read ? text : "");
 }
 
-/* The column of units comes when there is one, and stays: it does not come and go while one types. */
-static void
-show_units (WpProcessList *self)
+static gboolean
+has_text (WpProcessList *self, const Column *column)
 {
-  gboolean some = self->units == NULL || gtk_column_view_column_get_visible (self->units);
+  gboolean has = FALSE;
 
-  for (guint i = 0; i < n_rows (self) && !some; i++)
+  for (guint i = 0; i < n_rows (self) && !has; i++)
     {
       g_autoptr (WpProcessRow) row = g_list_model_get_item (G_LIST_MODEL (self->model), i);
+      g_autofree char *text = column->text (wp_process_row_get (row));
 
-      some = *wp_process_row_get (row)->unit != '\0';
+      has = *text != '\0';
     }
-  if (self->units != NULL)
-    gtk_column_view_column_set_visible (self->units, some);
+  return has;
+}
+
+/* A column that has come stays: it does not come and go while one types. */
+static void
+add_later_columns (WpProcessList *self)
+{
+  if (self->one || self->complete)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    if (columns[i].later && has_text (self, &columns[i]))
+      {
+        add_column (self, i);
+        self->complete = TRUE;
+      }
 }
 
 static void
@@ -477,7 +488,7 @@ on_refreshed (WpProcessModel *model, WpProcessList *self)
   self->read = TRUE;
   if (pids != NULL)
     choose_pids (self, pids);
-  show_units (self);
+  add_later_columns (self);
   update (self);
 }
 
@@ -564,8 +575,8 @@ wp_process_list_constructed (GObject *object)
   g_object_unref (model);
   gtk_column_view_set_model (self->table, self->selection);
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    if (!self->one || columns[i].also_for_one)
-      add_column (self, &columns[i]);
+    if (!columns[i].later && (!self->one || columns[i].also_for_one))
+      add_column (self, i);
   wp_process_model_set_order (self->model, compare_as_table, self->table);
   g_signal_connect_object (gtk_column_view_get_sorter (self->table), "changed", G_CALLBACK (on_sorter_changed), self, 0);
   g_signal_connect_object (self->selection, "selection-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
