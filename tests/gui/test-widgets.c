@@ -732,7 +732,7 @@ test_search_many (void)
   wp_search_bar_next (bar, 1);
   g_assert_cmpuint (wp_canvas_selected (canvas), ==, WP_NO_BOX);
   RUN_UNTIL (wp_canvas_selected (canvas) == 200000);
-  g_assert_nonnull (find_label (GTK_WIDGET (bar), "1 of 100000"));
+  g_assert_nonnull (find_label (GTK_WIDGET (bar), "1 of 100000 · 100.0 %"));
 
   wp_search_bar_open (bar, "task 1");
   wp_canvas_set_rows (canvas, fewer, FALSE); /* what is found in the others is of no use */

@@ -20,8 +20,7 @@ void wp_view_set_rows (WpView *self, WpShared *rows, gboolean keep_place); /* NU
 void wp_view_show_empty (WpView *self, const char *icon, const char *title, const char *text);
 void wp_view_offer (WpView *self, const char *label, const char *action); /* a button below what wp_view_show_empty() said */
 void wp_view_show_busy (WpView *self, const char *title, double fraction); /* negative: nobody knows */
-
-gboolean wp_view_has_boxes (WpView *self);                                 /* to be seen: not another page in their place */
+gboolean wp_view_has_boxes (WpView *self); /* to be seen: no such page is in their place */
 
 /* The wait chain above the canvas, where there is more than one band. NULL: none. */
 void wp_view_set_strip (WpView *self, WpShared *rows, const char *description);

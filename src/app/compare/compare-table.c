@@ -189,12 +189,12 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, const Column *col
     }
 }
 
-/* As "Evidence" of single profiles is. */
+/* As "Evidence" of single profiles is: no row has anything in it. */
 static gboolean
 is_empty (GListModel *rows, const Column *column)
 {
   guint n = g_list_model_get_n_items (rows);
-  gboolean empty = TRUE;
+  gboolean empty = n > 0;
 
   for (guint i = 0; i < n && empty; i++)
     {
@@ -211,10 +211,14 @@ add_columns (GtkColumnView *view, const Column *columns, const char *first)
 {
   for (const Column *column = columns; column->title != NULL; column++)
     {
-      GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
+      GtkListItemFactory *factory;
       const char *title = column == columns ? first : _(column->title);
-      g_autoptr (GtkColumnViewColumn) made = gtk_column_view_column_new (title, factory);
+      g_autoptr (GtkColumnViewColumn) made = NULL;
 
+      if (is_empty (G_LIST_MODEL (gtk_column_view_get_model (view)), column))
+        continue;
+      factory = gtk_signal_list_item_factory_new ();
+      made = gtk_column_view_column_new (title, factory);
       g_signal_connect (factory, "setup", G_CALLBACK (on_setup), (gpointer) column);
       g_signal_connect (factory, "bind", G_CALLBACK (on_bind), (gpointer) column);
       gtk_column_view_column_set_expand (made, column->expand);
@@ -224,7 +228,6 @@ add_columns (GtkColumnView *view, const Column *columns, const char *first)
       gtk_column_view_append_column (view, made);
       if (column->numeric)
         wp_column_title_at_end (view);
-      gtk_column_view_column_set_visible (made, !is_empty (G_LIST_MODEL (gtk_column_view_get_model (view)), column));
     }
 }
 

@@ -88,7 +88,7 @@ find_stops (WpTracePage *self, WpChoice *choice)
   return TRUE;
 }
 
-/* What was chosen has boxes, but none that is drawn here. */
+/* Nothing here is about what was chosen. */
 static void
 have_no_stops (WpTracePage *self)
 {
