@@ -7,11 +7,12 @@ WAKEPATH: the program; SCREENSHOTS: a folder; PROFILES: a folder with models.per
 """
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, run_steps, screen, still, take_shot, until  # noqa: E402
+from desktop import Program, everything, run_steps, screen, still, take_shot, until  # noqa: E402
 
 wakepath, pictures, profiles, faults = sys.argv[1:5]
 os.makedirs(pictures, exist_ok=True)
@@ -64,6 +65,26 @@ def cancel():
 
 
 # --- the steps, in order ---
+
+def opened_again():
+    """The tab that shows a file is gone to; one that has changed since is opened as it is now, beside what was."""
+    path = os.path.join(work, "one.perf")
+
+    def named():
+        """How often the file's name is seen: in the bar of tabs, where there is more than one, too."""
+        return sum(node.name == "one.perf" for node in everything(program.root) if node.role == "label")
+    program.find("Models", "label")
+    before = named()
+    subprocess.run([wakepath, path], check=True, timeout=20)
+    still()
+    assert named() == before
+    shutil.copy(os.path.join(profiles, "memory.perf"), path)
+    subprocess.run([wakepath, path], check=True, timeout=20)
+    program.find("Heap Map", "label")
+    until("two tabs", lambda: named() > before)
+    program.done_when(lambda: program.key("ctrl+w"), lambda: not program.there("Heap Map", "label"), "the newer one to close")
+    program.find("Models", "label")
+
 
 def change():
     analyse()
@@ -143,7 +164,7 @@ def quits():
 
 failed = True
 try:
-    failed = run_steps([change, quit_asks, closing_the_window_asks, several, no_file_chosen, saved_then_asked_for_the_other, being_written, quits], start, shot)
+    failed = run_steps([opened_again, change, quit_asks, closing_the_window_asks, several, no_file_chosen, saved_then_asked_for_the_other, being_written, quits], start, shot)
 finally:
     if program is not None:
         program.end()

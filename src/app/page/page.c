@@ -30,6 +30,7 @@ struct _WpPage
   WpExplanationPanel *panel;
 
   GFile *file;
+  char *version;  /* of the file when it was opened: changes with it; NULL: there was none */
   char *title;
   char *command_output; /* or NULL */
   char *of_process; /* the title with the process that was chosen in front; NULL: none was */
@@ -497,11 +498,33 @@ on_open_done (gpointer data, const GError *error, gpointer user_data)
   show_opened (self, opened);
 }
 
+/* NULL: it is not there. Free with g_free(). */
+static char *
+version_of (GFile *file)
+{
+  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_ETAG_VALUE "," G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_UNIX_INODE,
+                                                  G_FILE_QUERY_INFO_NONE, NULL, NULL);
+
+  return info == NULL ? NULL
+                      : g_strdup_printf ("%s %" G_GINT64_FORMAT " %" G_GUINT64_FORMAT, g_file_info_get_etag (info), g_file_info_get_size (info),
+                                         g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_UNIX_INODE));
+}
+
+gboolean
+wp_page_is_current (WpPage *self)
+{
+  g_autofree char *now = self->content != NULL ? version_of (self->file) : NULL;
+
+  return self->content == NULL || g_strcmp0 (now, self->version) == 0;
+}
+
 static void
 open_file (WpPage *self)
 {
   OpenRequest *request = g_new0 (OpenRequest, 1);
 
+  g_free (self->version);
+  self->version = version_of (self->file);
   request->path = g_file_get_path (self->file);
   if (request->path == NULL)
     request->path = g_file_get_uri (self->file); /* a message about a file that is not there is what comes of it */
@@ -532,6 +555,13 @@ on_retry (GtkButton *button, WpPage *self)
   open_file (self);
 }
 
+void
+wp_page_try_again (WpPage *self)
+{
+  if (self->content == NULL && self->opening == NULL)
+    open_file (self);
+}
+
 /* --- the widget --- */
 
 static void
@@ -554,6 +584,7 @@ wp_page_finalize (GObject *object)
   g_clear_object (&self->saver);
   g_clear_object (&self->file);
   g_free (self->title);
+  g_free (self->version);
   g_free (self->command_output);
   g_free (self->of_process);
   G_OBJECT_CLASS (wp_page_parent_class)->finalize (object);

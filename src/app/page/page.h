@@ -17,6 +17,8 @@ G_DECLARE_FINAL_TYPE (WpPage, wp_page, WP, PAGE, AdwBin)
 /* Opens `file`. `title`: what the tab is called; NULL: the file's name. */
 GtkWidget *wp_page_new (GFile *file, const char *title);
 GFile *wp_page_file (WpPage *self);
+gboolean wp_page_is_current (WpPage *self); /* it shows that file as it is now, or nothing yet */
+void wp_page_try_again (WpPage *self); /* where it could not be opened; else nothing */
 const char *wp_page_title (WpPage *self);
 GtkWidget *wp_page_panel (WpPage *self); /* its explanation, for the side panel of its window */
 gboolean wp_page_busy (WpPage *self);

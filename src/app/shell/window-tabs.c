@@ -216,7 +216,7 @@ find_tab (WpWindow *self, GFile *file)
       AdwTabPage *tab = adw_tab_view_get_nth_page (self->tabs, i);
       GtkWidget *page = adw_tab_page_get_child (tab);
 
-      if (WP_IS_PAGE (page) && g_file_equal (wp_page_file (WP_PAGE (page)), file))
+      if (WP_IS_PAGE (page) && g_file_equal (wp_page_file (WP_PAGE (page)), file) && wp_page_is_current (WP_PAGE (page)))
         return tab;
     }
   return NULL;
@@ -237,6 +237,8 @@ wp_window_open (WpWindow *self, GFile *file, const char *title)
       adw_tab_page_set_title (tab, wp_page_title (WP_PAGE (page)));
       adw_tab_page_set_tooltip (tab, tooltip);
     }
+  else
+    wp_page_try_again (WP_PAGE (adw_tab_page_get_child (tab)));
   adw_tab_view_set_selected_page (self->tabs, tab);
 }
 

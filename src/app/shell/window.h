@@ -8,7 +8,7 @@ G_DECLARE_FINAL_TYPE (WpWindow, wp_window, WP, WINDOW, AdwApplicationWindow)
 
 GtkWidget *wp_window_new (GtkApplication *application);
 
-/* Opens `file` in a tab, or goes to the tab that shows it. `title`: what the tab is called; NULL: the file's name. */
+/* Opens `file` in a tab, or goes to the tab that shows it as it is; one that has changed since is opened anew. `title`: what the tab is called; NULL: the file's name. */
 void wp_window_open (WpWindow *self, GFile *file, const char *title);
 
 /* Compares files in a new tab; NULL-terminated lists, at least one each; `names` as wp_compare_model_new() has them. The action win.compare does so
