@@ -23,6 +23,10 @@ static const WpHelpBlock processes[] = {
   { WP_HELP_PICTURE, N_ ("Processes: rows of tasks, with arrows between them"), "processes.png" },
   { WP_HELP_ITEM, N_ ("A click on a name opens the flame view of that process.") },
   { WP_HELP_ITEM, N_ ("Show Sleeps draws the waits, too, each with the function that waited. Summary hides tasks that hardly ran.") },
+  { WP_HELP_ITEM, N_ ("Threads stand under their process, and what has nothing to do with the recorded command is one row: the triangle before a name opens "
+                      "and closes them. Disks and connections have rows of their own.") },
+  { WP_HELP_ITEM, N_ ("By CPU shows a row for each CPU instead: who ran there, and when. The pin that comes up beside a name, or the key P, keeps a "
+                      "process at the top.") },
   { WP_HELP_ITEM, N_ ("Type into Filter tasks to see some rows only. The order of the rows is chosen beside it.") },
   { 0 },
 };
