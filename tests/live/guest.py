@@ -10,6 +10,9 @@ import subprocess
 import sys
 import zlib
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'common'))
+from tap import retried  # noqa: E402
+
 NEEDED = ('qemu-system-x86_64', 'busybox', 'cpio', 'modprobe', 'depmod', 'mkfs.ext4', 'debugfs', 'dpkg-deb', 'dmsetup', 'mdadm')
 MODULES = ('crc32c_generic', 'virtio_pci', 'virtio_blk', 'virtio_net', 'ext4', 'loop', 'dm_mod', 'raid1')
 PARTS = ('./boot/vmlinuz*', './lib/modules/*/modules.*', '*/fs/ext4', '*/fs/jbd2', '*/fs/mbcache.ko', '*/kernel/lib', '*/kernel/crypto',
@@ -127,9 +130,17 @@ class Guest:
         with open(f'{self.root}/{name}', 'w', encoding='utf-8') as file:
             file.write(text)
 
-    def boot(self, script, seconds=200):
-        """Runs the script in the guest; what it printed is in its file `log`. Returns what the console showed."""
+    def boot(self, script):
+        """Runs the script in the guest; what it printed is in its file `log`. Returns what the console showed. An emulated machine that hangs, which
+        is rare, is started once more."""
         self.write('script', script)
+        try:
+            return self._boot()
+        except subprocess.TimeoutExpired as hung:
+            retried(f'the guest hung: {(hung.stdout or b"").decode(errors="replace")[-150:]} {self.text("log")[-150:]}')
+            return self._boot()
+
+    def _boot(self, seconds=150):
         disk, initrd = f'{self.folder}/disk.img', f'{self.folder}/initrd'
         run('sh', '-c', 'find . | cpio -o -H newc >"$0"', initrd, cwd=self.root)
         run('truncate', '-s', '256M', disk)
