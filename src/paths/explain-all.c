@@ -141,8 +141,7 @@ explainer_init (WpExplainer *self, const WpPaths *paths, const WpExplainerTables
 static void
 explainer_clear (WpExplainer *self)
 {
-  if (self->out != NULL)
-    wp_free_many_aside (self->out, self->out->pieces.len, (GDestroyNotify) wp_explanation_free);
+  wp_explanation_free (self->out);
   g_free (self->wait_ends);
   g_free (self->takes_part);
   wp_pair_map_clear (&self->rows);
@@ -254,6 +253,17 @@ fill_tables (WpExplainerTables *tables, const WpPaths *paths, WpProgress *progre
 }
 
 WpExplanation *
+wp_explain_finish (const WpPaths *paths, WpExplanation *out, WpProgress *progress, GError **error)
+{
+  out->wall = MAX (0, MIN (paths->wall_end, out->to) - MAX (paths->wall_start, out->from));
+  out->control_paths = paths->paths.len - 1;
+  if (wp_explain_sort_rows (out, progress, error) && wp_explain_latency (paths, out, progress, error))
+    return out;
+  wp_explanation_free (out);
+  return NULL;
+}
+
+WpExplanation *
 wp_explain_on (guint n_threads, const WpPaths *paths, gint64 from, gint64 to, WpProgress *progress, GError **error)
 {
   WpExplainerTables *tables = tables_new (paths);
@@ -263,14 +273,7 @@ wp_explain_on (guint n_threads, const WpPaths *paths, gint64 from, gint64 to, Wp
   if (fill_tables (tables, paths, progress, error))
     out = explain_on_threads (n_threads, paths, tables, from, to, progress, error);
   wp_free_many_aside (tables, paths->parts.len, tables_free);
-  if (out == NULL)
-    return NULL;
-  out->wall = MAX (0, MIN (paths->wall_end, to) - MAX (paths->wall_start, from));
-  out->control_paths = paths->paths.len - 1;
-  if (wp_explain_sort_rows (out, progress, error) && wp_explain_latency (paths, out, progress, error))
-    return out;
-  wp_free_many_aside (out, out->pieces.len, (GDestroyNotify) wp_explanation_free);
-  return NULL;
+  return out != NULL ? wp_explain_finish (paths, out, progress, error) : NULL;
 }
 
 WpExplanation *

@@ -79,6 +79,22 @@ WpExplanation *wp_explain_on (guint n_threads, const WpPaths *paths, gint64 from
 /* explain.c: the time of a part that no child covers. */
 void wp_explain_part (WpExplainer *self, WpId id);
 
+/* Time of a part for a row that is there; in the order of parts, then time. */
+static inline void
+wp_explain_add (WpExplanation *out, guint32 row, WpId part, gint64 start, gint64 end)
+{
+  WpExplanationRow *r = &out->rows.data[row];
+
+  r->ns += end - start;
+  r->pieces++;
+  out->ns[r->category] += end - start;
+  out->total += end - start;
+  wp_array_push (&out->pieces, ((WpPiece) { .start = start, .end = end, .part = part, .row = row }));
+}
+
+/* explain-all.c: what is said of all pieces together, once they are there; takes `out`. NULL when cancelled. */
+WpExplanation *wp_explain_finish (const WpPaths *paths, WpExplanation *out, WpProgress *progress, GError **error);
+
 /* explain-rows.c */
 
 /* Time of a part for the row of a category and a subject; nothing where it lies outside of what is asked for. */

@@ -19,18 +19,9 @@ static void
 cut_piece (WpExplanation *out, const WpExplanation *whole, const WpPiece *piece, guint32 *place)
 {
   gint64 start = MAX (piece->start, out->from), end = MIN (piece->end, out->to);
-  WpExplanationRow *row;
-  guint32 at;
 
-  if (start >= end)
-    return;
-  at = row_in_range (out, whole, piece->row, place);
-  row = &out->rows.data[at];
-  row->ns += end - start;
-  row->pieces++;
-  out->ns[row->category] += end - start;
-  out->total += end - start;
-  wp_array_push (&out->pieces, ((WpPiece) { .start = start, .end = end, .part = piece->part, .row = at }));
+  if (start < end)
+    wp_explain_add (out, row_in_range (out, whole, piece->row, place), piece->part, start, end);
 }
 
 WpExplanation *
@@ -43,16 +34,14 @@ wp_explain_range (const WpPaths *paths, const WpExplanation *whole, gint64 from,
   wp_progress_phase (progress, "Explaining");
   out->from = from;
   out->to = to;
-  out->wall = MAX (0, MIN (paths->wall_end, to) - MAX (paths->wall_start, from));
   out->processes = whole->processes;
-  out->control_paths = whole->control_paths;
   for (guint32 i = 0; i < whole->pieces.len && going_on; i++)
     {
       cut_piece (out, whole, &whole->pieces.data[i], place);
       going_on = wp_progress_row (progress, i, error);
     }
-  if (going_on && wp_explain_sort_rows (out, progress, error) && wp_explain_latency (paths, out, progress, error))
-    return out;
+  if (going_on)
+    return wp_explain_finish (paths, out, progress, error);
   wp_explanation_free (out);
   return NULL;
 }

@@ -103,19 +103,10 @@ find_row (WpExplainer *self, WpCategory category, WpSubject subject, guint32 id)
 void
 wp_explain_piece (WpExplainer *self, WpId part, gint64 start, gint64 end, WpCategory category, WpSubject subject, guint32 id)
 {
-  WpExplanation *out = self->out;
-  guint32 row;
-
-  start = MAX (start, out->from);
-  end = MIN (end, out->to);
-  if (start >= end)
-    return;
-  row = find_row (self, category, subject, id);
-  out->rows.data[row].ns += end - start;
-  out->rows.data[row].pieces++;
-  out->ns[category] += end - start;
-  out->total += end - start;
-  wp_array_push (&out->pieces, ((WpPiece) { .start = start, .end = end, .part = part, .row = row }));
+  start = MAX (start, self->out->from);
+  end = MIN (end, self->out->to);
+  if (start < end)
+    wp_explain_add (self->out, find_row (self, category, subject, id), part, start, end);
 }
 
 gboolean

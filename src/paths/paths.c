@@ -388,7 +388,7 @@ wp_paths_new (const WpTrace *trace, const WpId *tasks, guint n_tasks, const WpPa
   wp_free_many_aside (maker, trace->ops.len, maker_free);
   if (cancelled)
     {
-      wp_free_many_aside (self, trace->ops.len, (GDestroyNotify) wp_paths_free);
+      wp_paths_free (self);
       return NULL;
     }
   wp_paths_assign_lanes (self);

@@ -1,6 +1,7 @@
 #include "plots/shared-series.h"
 
 #include "base/hash.h"
+#include "base/sort.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
@@ -12,6 +13,8 @@ typedef struct
   double weight;
 } Weighed;
 
+WP_DEFINE_COMPARE (compare_first, Weighed, first)
+
 static int
 compare_weights (const void *a, const void *b)
 {
@@ -19,7 +22,7 @@ compare_weights (const void *a, const void *b)
 
   if (x->weight != y->weight)
     return x->weight > y->weight ? -1 : 1;
-  return x->first < y->first ? -1 : x->first > y->first;
+  return compare_first (a, b);
 }
 
 /* The different values of a column with what they weigh. */
@@ -67,14 +70,6 @@ replace (WpPlotOthers *self, const WpValue *cells)
   for (guint c = 0; c < self->table.cells->len; c++)
     if (g_ptr_array_index (self->table.cells, c) == cells)
       g_ptr_array_index (self->table.cells, c) = self->cells;
-}
-
-static int
-compare_first (const void *a, const void *b)
-{
-  const Weighed *x = a, *y = b;
-
-  return x->first < y->first ? -1 : x->first > y->first;
 }
 
 static void

@@ -5,7 +5,7 @@ Speaks the protocols wlr-virtual-pointer and virtual-keyboard, which wlroots' co
 import tempfile
 import time
 
-from wayland import Connection
+from wayland import Connection, fixed, now
 
 KEYMAP = """xkb_keymap {
   xkb_keycodes { include "evdev+aliases(qwerty)" };
@@ -29,10 +29,6 @@ VERTICAL, HORIZONTAL = 0, 1
 WHEEL, FINGER = 0, 1
 
 
-def fixed(value):
-    return round(value * 256)
-
-
 class Seat:
     def __init__(self, width, height):
         self.size = width, height
@@ -53,19 +49,15 @@ class Seat:
             file.flush()
             self.connection.send(self.keyboard, 0, "uu", 1, len(KEYMAP), descriptor=file.fileno())
 
-    @staticmethod
-    def _now():
-        return int(time.monotonic() * 1000) & 0xffffffff
-
     # --- the pointer ---
 
     def move(self, x, y):
-        self.connection.send(self.pointer, 1, "uuuuu", self._now(), round(x), round(y), *self.size)
+        self.connection.send(self.pointer, 1, "uuuuu", now(), round(x), round(y), *self.size)
         self.connection.send(self.pointer, 4)
         self.connection.round_trip()
 
     def button(self, button, down):
-        self.connection.send(self.pointer, 2, "uuu", self._now(), BUTTONS[button], down)
+        self.connection.send(self.pointer, 2, "uuu", now(), BUTTONS[button], down)
         self.connection.send(self.pointer, 4)
         self.connection.round_trip()
 
@@ -79,7 +71,7 @@ class Seat:
     def wheel(self, notches, axis=VERTICAL):
         for _ in range(abs(notches)):
             self.connection.send(self.pointer, 5, "u", WHEEL)
-            self.connection.send(self.pointer, 7, "uuii", self._now(), axis, fixed(15 if notches > 0 else -15), 1 if notches > 0 else -1)
+            self.connection.send(self.pointer, 7, "uuii", now(), axis, fixed(15 if notches > 0 else -15), 1 if notches > 0 else -1)
             self.connection.send(self.pointer, 4)
             self.connection.round_trip()
 
@@ -87,19 +79,19 @@ class Seat:
         """Two fingers on a touchpad, and their lifting."""
         for _ in range(steps):
             self.connection.send(self.pointer, 5, "u", FINGER)
-            self.connection.send(self.pointer, 3, "uui", self._now(), axis, fixed(pixels / steps))
+            self.connection.send(self.pointer, 3, "uui", now(), axis, fixed(pixels / steps))
             self.connection.send(self.pointer, 4)
             self.connection.round_trip()
             time.sleep(0.01)
         self.connection.send(self.pointer, 5, "u", FINGER)
-        self.connection.send(self.pointer, 6, "uu", self._now(), axis)
+        self.connection.send(self.pointer, 6, "uu", now(), axis)
         self.connection.send(self.pointer, 4)
         self.connection.round_trip()
 
     # --- the keyboard ---
 
     def _press(self, code, down):
-        self.connection.send(self.keyboard, 1, "uuu", self._now(), code, down)
+        self.connection.send(self.keyboard, 1, "uuu", now(), code, down)
 
     def _modify(self, mask):
         self.connection.send(self.keyboard, 2, "uuuu", mask, 0, 0, 0)

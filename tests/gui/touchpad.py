@@ -10,14 +10,12 @@ import struct
 import threading
 import time
 
+from wayland import fixed, now
+
 BIND, GET_PINCH = 0, 1  # requests of a registry and of the gestures
 ENTER = 0               # event of a pointer
 BEGIN, UPDATE, END = 0, 1, 2
 FINGERS = 2
-
-
-def fixed(value):
-    return round(value * 256)
 
 
 class Stream:
@@ -92,14 +90,10 @@ class Touchpad:
         with self.said:
             self.program.sendall(struct.pack("=II", self.pinch_of_program, (8 + len(body)) << 16 | opcode) + body)
 
-    @staticmethod
-    def _now():
-        return int(time.monotonic() * 1000) & 0xffffffff
-
     def pinch(self, scale, steps=10):
         """Two fingers that move apart (more than 1) or together, where the pointer is."""
-        self._say(BEGIN, "IIII", 1, self._now(), self.surface, FINGERS)
+        self._say(BEGIN, "IIII", 1, now(), self.surface, FINGERS)
         for step in range(1, steps + 1):
-            self._say(UPDATE, "Iiiii", self._now(), 0, 0, fixed(scale ** (step / steps)), 0)
+            self._say(UPDATE, "Iiiii", now(), 0, 0, fixed(scale ** (step / steps)), 0)
             time.sleep(0.01)
-        self._say(END, "IIi", 1, self._now(), 0)
+        self._say(END, "IIi", 1, now(), 0)

@@ -3,8 +3,19 @@ import array
 import os
 import socket
 import struct
+import time
 
 DISPLAY, REGISTRY = 1, 2
+
+
+def fixed(value):
+    """A number with decimals, as the protocol has it."""
+    return round(value * 256)
+
+
+def now():
+    """In ms, for events."""
+    return int(time.monotonic() * 1000) & 0xffffffff
 
 
 class Connection:

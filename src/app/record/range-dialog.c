@@ -36,7 +36,7 @@ struct _WpRangeDialog
   guint soon;              /* reads the choice, once typing has stopped */
   WpRange *range;          /* NULL before it was started */
   gboolean closing; /* once what is under way has stopped */
-  char *then;       /* an action of the parent, to be done after that; or NULL */
+  const char *then; /* an action of the parent, to be done after that; or NULL */
   guint close_source;
 };
 
@@ -232,7 +232,7 @@ close_now (gpointer data)
   WpRangeDialog *self = data;
   GtkWindow *window = gtk_window_get_transient_for (GTK_WINDOW (self));
   g_autoptr (GtkWindow) parent = window != NULL ? g_object_ref (window) : NULL;
-  g_autofree char *then = g_steal_pointer (&self->then);
+  const char *then = self->then;
 
   self->close_source = 0;
   gtk_window_destroy (GTK_WINDOW (self));
@@ -330,8 +330,7 @@ ask (WpRangeDialog *self, const char *then)
 {
   AdwMessageDialog *question;
 
-  g_free (self->then);
-  self->then = g_strdup (then);
+  self->then = then;
   if (wp_question_show_open (GTK_WINDOW (self)))
     return;
   question = ADW_MESSAGE_DIALOG (adw_message_dialog_new (GTK_WINDOW (self), _("Stop Profiling Commits?"),
@@ -356,8 +355,7 @@ wp_range_dialog_holds (WpRangeDialog *self, const char *action)
     return FALSE;
   if (self->closing) /* what waits for its end is done then */
     {
-      g_free (self->then);
-      self->then = g_strdup (action);
+      self->then = action;
       return TRUE;
     }
   gtk_window_present (GTK_WINDOW (self));
@@ -400,7 +398,6 @@ wp_range_dialog_finalize (GObject *object)
 
   wp_range_list_free (self->listed);
   g_free (self->folder);
-  g_free (self->then);
   G_OBJECT_CLASS (wp_range_dialog_parent_class)->finalize (object);
 }
 

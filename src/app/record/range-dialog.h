@@ -12,7 +12,7 @@ G_DECLARE_FINAL_TYPE (WpRangeDialog, wp_range_dialog, WP, RANGE_DIALOG, AdwWindo
  * workloads. */
 GtkWidget *wp_range_dialog_new (GtkWindow *parent, const char *folder, char **commits, const char *branch);
 
-/* Whether what is under way would be given up: then it is asked whether to stop it. Agreed to, `action` of the parent window is done once it has stopped. */
+/* Whether what is under way would be given up: then it is asked whether to stop it. Agreed to, `action` (static) of the parent window is done once it has stopped. */
 gboolean wp_range_dialog_holds (WpRangeDialog *self, const char *action);
 
 gboolean wp_range_dialog_is_closing (WpRangeDialog *self); /* agreed to, and not over yet: it is not seen any more */
