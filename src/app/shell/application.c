@@ -184,7 +184,7 @@ gather_unsaved (GtkApplication *application, GPtrArray *pages)
 }
 
 static void
-quit_again (gpointer application)
+quit_again (WpReply reply, gpointer application)
 {
   g_action_group_activate_action (application, "quit", NULL);
 }

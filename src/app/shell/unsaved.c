@@ -102,41 +102,14 @@ wp_unsaved_ask (GtkWindow *parent, const GPtrArray *pages, WpQuestionFunc func, 
 /* --- saving first --- */
 
 /* What closes once it is saved. */
-typedef struct
-{
-  WpUnsavedFunc again;
-  GWeakRef about;
-} Closing;
-
 static void
-free_closing (gpointer data)
-{
-  Closing *closing = data;
-
-  g_weak_ref_clear (&closing->about);
-  g_free (closing);
-}
-
-static gboolean
-close_again (gpointer data)
-{
-  Closing *closing = data;
-  g_autoptr (GObject) about = g_weak_ref_get (&closing->about);
-
-  if (about != NULL)
-    closing->again (about);
-  return G_SOURCE_REMOVE;
-}
-
-/* The page is told first, and may be gone when that is over. */
-static void
-on_saving_ended (WpPage *page, gboolean written, Closing *closing)
+on_saving_ended (WpPage *page, gboolean written, WpAwaited *closing)
 {
   g_signal_handlers_disconnect_by_data (page, closing);
   if (written)
-    g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, close_again, closing, free_closing);
+    wp_reply_later (closing, WP_REPLY_GO_ON);
   else
-    free_closing (closing);
+    wp_reply_drop (closing);
 }
 
 static void
@@ -149,17 +122,13 @@ show (WpPage *page)
 }
 
 void
-wp_unsaved_save (const GPtrArray *pages, WpUnsavedFunc again, GObject *about)
+wp_unsaved_save (const GPtrArray *pages, WpQuestionFunc again, GObject *about)
 {
   WpPage *page = savable (pages);
-  Closing *closing;
 
   if (page == NULL)
     return;
-  closing = g_new0 (Closing, 1);
-  closing->again = again;
-  g_weak_ref_init (&closing->about, about);
   show (page);
-  g_signal_connect (page, "saving-ended", G_CALLBACK (on_saving_ended), closing);
+  g_signal_connect (page, "saving-ended", G_CALLBACK (on_saving_ended), wp_reply_await (again, about));
   wp_page_save (page);
 }

@@ -11,7 +11,6 @@ void wp_unsaved_gather (AdwTabView *tabs, GPtrArray *pages);
  * is open, that one is shown, and `func` is called with WP_REPLY_CANCEL. `data`: an object, which may go meanwhile; then nothing is called. */
 gboolean wp_unsaved_ask (GtkWindow *parent, const GPtrArray *pages, WpQuestionFunc func, GObject *data);
 
-/* What WP_REPLY_SAVE asks for: shows the first of these pages that can be saved, and asks for a file. Once that is written, `again` is called, which closes anew: what
- * is still unsaved is asked for then. Where nothing is written, nothing is called. */
-typedef void (*WpUnsavedFunc) (gpointer about);
-void wp_unsaved_save (const GPtrArray *pages, WpUnsavedFunc again, GObject *about);
+/* What WP_REPLY_SAVE asks for: shows the first of these pages that can be saved, and asks for a file. Once that is written, `again` is called with WP_REPLY_GO_ON and closes anew:
+ * what is still unsaved is asked for then. Where nothing is written, nothing is called. */
+void wp_unsaved_save (const GPtrArray *pages, WpQuestionFunc again, GObject *about);

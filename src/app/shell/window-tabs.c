@@ -179,7 +179,7 @@ gather_unsaved (AdwTabPage *tab)
 }
 
 static void
-close_again (gpointer tab)
+close_again (WpReply reply, gpointer tab)
 {
   if (tabs_of (tab) != NULL)
     adw_tab_view_close_page (tabs_of (tab), tab);

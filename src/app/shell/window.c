@@ -145,7 +145,7 @@ close_now (WpWindow *self)
 }
 
 static void
-close_again (gpointer window)
+close_again (WpReply reply, gpointer window)
 {
   gtk_window_close (window);
 }

@@ -1,37 +1,51 @@
 #include "app/widgets/question.h"
 
-typedef struct
+struct WpAwaited
 {
   WpQuestionFunc func;
   GWeakRef about;
   WpReply reply;
-} Question;
+};
 
-static void
-free_question (gpointer data)
+WpAwaited *
+wp_reply_await (WpQuestionFunc func, GObject *about)
 {
-  Question *question = data;
+  WpAwaited *self = g_new0 (WpAwaited, 1);
 
-  g_weak_ref_clear (&question->about);
-  g_free (question);
+  self->func = func;
+  g_weak_ref_init (&self->about, about);
+  return self;
+}
+
+void
+wp_reply_drop (WpAwaited *self)
+{
+  g_weak_ref_clear (&self->about);
+  g_free (self);
 }
 
 static gboolean
-answer (gpointer data)
+reply_now (gpointer data)
 {
-  Question *question = data;
-  g_autoptr (GObject) about = g_weak_ref_get (&question->about);
+  WpAwaited *self = data;
+  g_autoptr (GObject) about = g_weak_ref_get (&self->about);
 
   if (about != NULL)
-    question->func (question->reply, about);
+    self->func (self->reply, about);
   return G_SOURCE_REMOVE;
 }
 
-static void
-on_response (AdwMessageDialog *dialog, const char *response, Question *question)
+void
+wp_reply_later (WpAwaited *self, WpReply reply)
 {
-  question->reply = g_str_equal (response, "cancel") ? WP_REPLY_CANCEL : g_str_equal (response, "save") ? WP_REPLY_SAVE : WP_REPLY_GO_ON;
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, answer, question, free_question);
+  self->reply = reply;
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, reply_now, self, (GDestroyNotify) wp_reply_drop);
+}
+
+static void
+on_response (AdwMessageDialog *dialog, const char *response, WpAwaited *answer)
+{
+  wp_reply_later (answer, g_str_equal (response, "cancel") ? WP_REPLY_CANCEL : g_str_equal (response, "save") ? WP_REPLY_SAVE : WP_REPLY_GO_ON);
 }
 
 /* --- the one that is open over a window --- */
@@ -69,11 +83,7 @@ wp_question_show_open (GtkWindow *parent)
 void
 wp_question_ask (AdwMessageDialog *dialog, WpQuestionFunc func, GObject *about)
 {
-  Question *question = g_new0 (Question, 1);
-
-  question->func = func;
-  g_weak_ref_init (&question->about, about);
   keep_open (gtk_window_get_transient_for (GTK_WINDOW (dialog)), dialog);
-  g_signal_connect (dialog, "response", G_CALLBACK (on_response), question); /* it comes once, on closing too */
+  g_signal_connect (dialog, "response", G_CALLBACK (on_response), wp_reply_await (func, about)); /* it comes once, on closing too */
   gtk_window_present (GTK_WINDOW (dialog));
 }

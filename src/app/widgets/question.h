@@ -17,5 +17,11 @@ typedef void (*WpQuestionFunc) (WpReply reply, gpointer about);
  * `about`, which is not kept alive, has gone by then. */
 void wp_question_ask (AdwMessageDialog *dialog, WpQuestionFunc func, GObject *about);
 
+/* The same where it is something else that is waited for. Either ends it: wp_reply_later() gives the reply, once the caller has gone its own way; wp_reply_drop() gives none. */
+typedef struct WpAwaited WpAwaited;
+WpAwaited *wp_reply_await (WpQuestionFunc func, GObject *about);
+void wp_reply_later (WpAwaited *self, WpReply reply);
+void wp_reply_drop (WpAwaited *self);
+
 /* Asked again, the question that is open over a window already is shown instead of another one; FALSE: none is. */
 gboolean wp_question_show_open (GtkWindow *parent);
