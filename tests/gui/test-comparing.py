@@ -87,7 +87,7 @@ def flame():
     program.click(a, at=(0.5, 0.9))
     program.key("Up")
     until("a box told to assistive technology", lambda: description(a) and "Nothing" not in description(a))
-    said = program.find_text(r"A: .*, B: .* · Change: .*").string
+    said = program.find_text(r"A: .* · B: .* · Change: .*").string
     until("the same in B", lambda: description(b) and "Nothing" not in description(b))
     shot("flame-selected")
     program.key("w", "w", "w")
@@ -135,7 +135,7 @@ def stacks():
     def select():
         program.click(program.find("Flame View of A", "panel"), at=(0.5, 0.9))
         program.key("Up")
-    program.done_when(select, lambda: program.says(r"A: \d+, B: \d+ · Change: "), "a frame to be selected")
+    program.done_when(select, lambda: program.says(r"A: \d+ .* · B: \d+ .* · Change: "), "a frame to be selected")
     shot("stacks-flames")
 
 

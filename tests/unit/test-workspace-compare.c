@@ -288,7 +288,7 @@ test_mapped (Fixture *self, gconstpointer data G_GNUC_UNUSED)
   g_assert_nonnull (box_of (self, WP_COMPARE_VIEW_VANISHED, "legacy"));
   g_assert_null (box_of (self, WP_COMPARE_VIEW_VANISHED, "cache"));
   text = wp_compare_describe (data_of (self), box_of (self, WP_COMPARE_VIEW_B, "swap")->ref);
-  g_assert_nonnull (strstr (text, "\nA: 30.0 ms, B: 60.0 ms\nChange: +30.0 ms (+100.0 %)"));
+  g_assert_nonnull (strstr (text, "\nA: 30.0 ms (30.0 %), itself 30.0 ms\nB: 60.0 ms (50.0 %), itself 60.0 ms\nChange: +30.0 ms (+100.0 %)"));
 }
 
 /* --- checks ---------------------------------------------------------------------------------------------------------------------- */

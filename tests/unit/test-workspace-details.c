@@ -287,14 +287,14 @@ static void
 test_strip (void)
 {
   static const char *const expected[] = {
-    "A · Running · 60.0 µs",
-    "A · Running · 30.0 µs",
-    "B · Running · 50.0 µs\nA waits for B: 300 µs",
-    "B · Sleeping · 2.00 µs\nA waits for B: 300 µs",
-    "B · Waiting for a CPU · 8.00 µs\nA waits for B: 300 µs",
-    "B · Running · 60.0 µs\nA waits for B: 300 µs",
-    "8:1048000 · Queued for the disk · 10.0 µs\nB waits for 8:1048000: 192 µs\nA waits for B: 300 µs",
-    "8:1048000 · Disk · 180 µs\nB waits for 8:1048000: 192 µs\nA waits for B: 300 µs",
+    "A · Running · 60.0 µs (15.0 % of what is seen)",
+    "A · Running · 30.0 µs (7.5 % of what is seen)",
+    "B · Running · 50.0 µs (12.5 % of what is seen)\nA waits for B: 300 µs",
+    "B · Sleeping · 2.00 µs (0.5 % of what is seen)\nA waits for B: 300 µs",
+    "B · Waiting for a CPU · 8.00 µs (2.0 % of what is seen)\nA waits for B: 300 µs",
+    "B · Running · 60.0 µs (15.0 % of what is seen)\nA waits for B: 300 µs",
+    "8:1048000 · Queued for the disk · 10.0 µs (2.5 % of what is seen)\nB waits for 8:1048000: 192 µs\nA waits for B: 300 µs",
+    "8:1048000 · Disk · 180 µs (45.0 % of what is seen)\nB waits for 8:1048000: 192 µs\nA waits for B: 300 µs",
   };
   g_autofree char *path = g_build_filename (g_getenv ("WP_TESTS"), "scenarios", "fork-wait-file.trace", NULL);
   g_autoptr (WpTrace) trace = wp_read (path, NULL, NULL, NULL);
@@ -306,7 +306,7 @@ test_strip (void)
   g_assert_cmpuint (strip->boxes.len, ==, G_N_ELEMENTS (expected));
   for (guint32 i = 0; i < strip->boxes.len; i++)
     {
-      g_autofree char *tip = wp_strip_tooltip (strip, i, &analysis);
+      g_autofree char *tip = wp_strip_tooltip (strip, i, &analysis, 0, 0);
 
       g_assert_cmpstr (tip, ==, expected[i]);
     }

@@ -287,7 +287,8 @@ test_selection_stays (void)
 }
 
 #define EVENTED(events)                                                                                                                  \
-  "{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\", \"shared\": {\"frames\": [{\"name\": \"a\"}, {\"name\": \"b\"}]},"  \
+  "{\"$schema\": \"https://www.speedscope.app/file-format-schema.json\", \"shared\": {\"frames\": [{\"name\": \"a\"}, "                       \
+  "{\"name\": \"b\", \"file\": \"b.c\"}]},"                                                                                                  \
   "\"profiles\": [{\"type\": \"evented\", \"unit\": \"nanoseconds\", \"name\": \"one\", \"startValue\": 0, \"endValue\": 99, \"events\": [" events "]}]}"
 #define OPEN(frame, at) "{\"type\": \"O\", \"frame\": " #frame ", \"at\": " #at "}"
 #define CLOSE(frame, at) "{\"type\": \"C\", \"frame\": " #frame ", \"at\": " #at "}"
@@ -330,6 +331,32 @@ test_timeline (void)
   wp_stacks_model_choose (model, &choice);
   g_assert_cmpint (views_of (model)->total, ==, 20); /* of samples that begin there: b's, and a's behind it */
   check_timeline (views_of (model), "a 0-30 a 40-50 | b 10-20");
+}
+
+/* With the share of what is seen, and where it is from. */
+static void
+test_said (void)
+{
+  g_autoptr (WpShared) stacks = open_text (EVENTED (OPEN (0, 0) "," OPEN (1, 10) "," CLOSE (1, 20) "," CLOSE (0, 50)));
+  WpFrames *frames = ((WpStacks *) wp_shared_get (stacks))->frames;
+  g_autoptr (WpStacksModel) model = NULL;
+  g_autofree char *whole = NULL, *seen = NULL, *gathered = NULL;
+  const WpStacksViews *views;
+  WpStacksChoice choice;
+
+  for (WpId i = 1; i < frames->functions.len; i++)
+    frames->functions.data[i].start_line = frames->functions.data[i].file != 0 ? 7 : 0;
+  model = wp_stacks_model_new (stacks);
+  choice = *wp_stacks_model_choice (model);
+  choice.timeline = TRUE;
+  wp_stacks_model_choose (model, &choice);
+  views = views_of (model);
+  whole = wp_stacks_views_describe_moment (views, wp_shared_get (views->timeline), 0, 0, 0, 0);
+  g_assert_cmpstr (whole, ==, "b\n10 ns from 10 ns on (20.0 % of what is seen)\nb.c:7");
+  seen = wp_stacks_views_describe_moment (views, wp_shared_get (views->timeline), 0, 15, 35, 5);
+  g_assert_cmpstr (seen, ==, "b\n10 ns from 5 ns on (25.0 % of what is seen)\nb.c:7");
+  gathered = said_of (views, "b");
+  g_assert_cmpstr (gathered, ==, "b\nSelf 10 ns (20.0 %) · Total 10 ns (20.0 %)\nb.c:7");
 }
 
 /* Of a recording moments are told from its start, as in its other views: also of a range, and of what a filter leaves. */
@@ -448,6 +475,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workspace-stacks/wrong-pattern", test_wrong_pattern);
   g_test_add_func ("/workspace-stacks/selection-stays", test_selection_stays);
   g_test_add_func ("/workspace-stacks/timeline", test_timeline);
+  g_test_add_func ("/workspace-stacks/said", test_said);
   g_test_add_func ("/workspace-stacks/timeline-of-recording", test_timeline_of_recording);
   g_test_add_func ("/workspace-stacks/timeline-cancelled", test_timeline_cancelled);
   g_test_add_func ("/workspace-stacks/limits", test_limits);

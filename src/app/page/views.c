@@ -531,8 +531,9 @@ describe_strip (guint box, double time, gpointer data)
   WpViews *self = data;
   const WpAnalysis *analysis = self->workspace != NULL ? wp_workspace_analysis (self->workspace) : NULL;
   const WpRows *strip = wp_shared_get (wp_strip_shared_rows (wp_view_strip (self->view[WP_VIEW_FLAME])));
+  const WpViewport *seen = wp_canvas_viewport (wp_views_canvas_of (self, WP_VIEW_FLAME));
 
-  return analysis != NULL ? wp_strip_tooltip (strip, box, analysis) : NULL;
+  return analysis != NULL ? wp_strip_tooltip (strip, box, analysis, seen->start, seen->end) : NULL;
 }
 
 /* Its box is chosen; twice, and it fills the view. */

@@ -223,8 +223,10 @@ static char *
 describe_moment (guint box, double time, gpointer data)
 {
   WpStacksPage *self = data;
+  WpCanvas *canvas = wp_view_canvas (self->timeline);
+  const WpViewport *seen = wp_canvas_viewport (canvas);
 
-  return wp_stacks_views_describe_moment (views_of (self), &wp_canvas_rows (wp_view_canvas (self->timeline))->boxes.data[box], self->origin);
+  return wp_stacks_views_describe_moment (views_of (self), wp_canvas_rows (canvas), box, seen->start, seen->end, self->origin);
 }
 
 /* What the other views are of. */

@@ -66,7 +66,7 @@ double wp_compare_map (const WpCompareData *self, WpCompareView from, WpCompareV
 /* What rules can hide of a node: the name of its function or module; NULL: it is words, a process, or has no name. */
 const char *wp_compare_hideable (const WpCompareData *self, WpId node, WpHideKind kind);
 
-/* Name, both amounts and the change of a node, a line each. Free with g_free(). */
+/* Name and module, on each side the amount, its share and what is the node's own, and the change: lines.  Free with g_free(). */
 char *wp_compare_describe (const WpCompareData *self, WpId node);
 
 /* How many frames are folded in a node, where the most are. */

@@ -1,5 +1,8 @@
 #include "workspace/file/boxes.h"
 
+#include <glib/gi18n.h>
+
+#include "base/format.h"
 #include "base/search.h"
 
 /* A node that is only passed through has no part of its own: that of its longest child stands for it. */
@@ -300,4 +303,16 @@ wp_op_first_woken (const WpTrace *trace, WpId op)
     if (trace->links.data[i].source == op && trace->links.data[i].target != 0)
       return trace->links.data[i].target;
   return 0;
+}
+
+void
+wp_box_append_share (GString *text, const WpRows *rows, guint32 box, double from, double to)
+{
+  const WpBox *b = &rows->boxes.data[box];
+  double start = to > from ? from : (double) rows->start, end = to > from ? to : (double) rows->end;
+  double seen = MIN ((double) b->end, end) - MAX ((double) b->start, start);
+  char share[WP_FORMAT_MAX];
+
+  if (end > start && seen > 0)
+    g_string_append_printf (text, _(" (%s of what is seen)"), wp_format_share (seen / (end - start), share));
 }

@@ -53,6 +53,9 @@ WpId wp_box_frame (const WpRows *rows, guint32 box, WpId part, const WpTrace *tr
 /* The module of that function, or of what is folded in a box that is no function; 0: none. */
 WpId wp_box_module (const WpRows *rows, guint32 box, const WpTrace *trace, const WpAnalysis *analysis);
 
+/* Appends " (12.3 % of what is seen)": how much of from … to (equal: of all rows) the box lasts; nothing where it is outside of that. */
+void wp_box_append_share (GString *text, const WpRows *rows, guint32 box, double from, double to);
+
 /* What woke a sleep, or what ran after it; what an operation woke first. 0: nothing is known. */
 WpId wp_op_waker (const WpTrace *trace, WpId op);
 WpId wp_op_first_woken (const WpTrace *trace, WpId op);

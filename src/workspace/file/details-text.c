@@ -512,19 +512,6 @@ own_time (const WpRows *rows, guint32 box)
   return own;
 }
 
-static void
-append_share (GString *s, const WpTooltipRequest *request)
-{
-  const WpBox *b = &request->rows->boxes.data[request->box];
-  double from = request->to > request->from ? request->from : (double) request->rows->start;
-  double to = request->to > request->from ? request->to : (double) request->rows->end;
-  double seen = MIN ((double) b->end, to) - MAX ((double) b->start, from);
-  char share[WP_FORMAT_MAX];
-
-  if (to > from && seen > 0)
-    g_string_append_printf (s, _(" (%s of what is seen)"), wp_format_share (seen / (to - from), share));
-}
-
 /* "\nlibc.so.6, memcpy.c:12" */
 static void
 append_place (GString *s, const WpTooltipRequest *request, WpId *frame)
@@ -590,7 +577,7 @@ wp_box_tooltip (const WpTooltipRequest *request, WpId *frame)
   WpId op = request->trace != NULL && rows->is_time ? wp_box_op (b, request->analysis, request->part) : 0, wanted = 0;
 
   g_string_append_printf (s, "%s%s · %s", s->len > 0 ? "\n" : "", _(wp_box_kind_name (b->kind)), wp_format_ns (b->end - b->start, time));
-  append_share (s, request);
+  wp_box_append_share (s, rows, request->box, request->from, request->to);
   append_self (s, request);
   append_place (s, request, &wanted);
   if (op != 0)

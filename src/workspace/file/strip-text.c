@@ -2,6 +2,7 @@
 
 #include "base/format.h"
 #include "paint/paint.h"
+#include "workspace/file/boxes.h"
 
 #include <glib/gi18n.h>
 
@@ -31,7 +32,7 @@ waited (const WpPaths *paths, WpId part)
 }
 
 char *
-wp_strip_tooltip (const WpRows *strip, guint32 box, const WpAnalysis *analysis)
+wp_strip_tooltip (const WpRows *strip, guint32 box, const WpAnalysis *analysis, double from, double to)
 {
   const WpBox *b = &strip->boxes.data[box];
   const WpPaths *paths = analysis->paths;
@@ -44,6 +45,7 @@ wp_strip_tooltip (const WpRows *strip, guint32 box, const WpAnalysis *analysis)
   text = g_string_new (NULL);
   g_string_append_printf (text, "%s · %s · %s", wp_part_name (paths, b->ref), _(wp_box_kind_name (b->kind)),
                           wp_format_ns (b->end - b->start, time));
+  wp_box_append_share (text, strip, box, from, to);
   for (WpId part = b->ref, up = paths->parts.data[part].parent; up != 0 && n < WAITERS_MAX; part = up, up = paths->parts.data[part].parent)
     if (!same_actor (task_of (paths, part), task_of (paths, up)))
       {

@@ -4,7 +4,7 @@
 #include "workspace/file/analysis.h"
 
 /* Whose stretch of time a box is, and who waits for it, and who for that: a line each. Free with g_free(). */
-char *wp_strip_tooltip (const WpRows *strip, guint32 box, const WpAnalysis *analysis);
+char *wp_strip_tooltip (const WpRows *strip, guint32 box, const WpAnalysis *analysis, double from, double to);
 
 /* How long the work was in each band: a line each, in their order. Free with g_free(). */
 char *wp_strip_text (const WpRows *strip);

@@ -1,5 +1,7 @@
 #include "workspace/live/live-reading.h"
 
+#include <glib/gi18n.h>
+
 #include "base/format.h"
 #include "base/sort.h"
 #include "base/thread-time.h"
@@ -319,11 +321,15 @@ char *
 wp_live_reading_describe (const WpLiveReading *self, guint32 box)
 {
   const WpRows *rows = wp_shared_get (self->rows);
-  gint64 ns = rows->boxes.data[box].end - rows->boxes.data[box].start, total = self->tree->nodes.data[0].total;
+  const WpBox *b = &rows->boxes.data[box];
+  gint64 ns = b->end - b->start, total = self->tree->nodes.data[0].total;
+  GString *text = g_string_new (wp_rows_string (rows, b->label));
   char time[WP_FORMAT_MAX], share[WP_FORMAT_MAX];
 
-  return g_strdup_printf ("%s\n%s (%s)", wp_rows_string (rows, rows->boxes.data[box].label), wp_format_ns (ns, time),
-                          wp_format_share (total > 0 ? (double) ns / (double) total : 0, share));
+  g_string_append_printf (text, "\n%s (%s)", wp_format_ns (ns, time), wp_format_share (total > 0 ? (double) ns / (double) total : 0, share));
+  if (b->frame != WP_FRAME_OF_TOP)
+    g_string_append_printf (text, _("\nSelf %s"), wp_format_ns (self->tree->nodes.data[b->ref].self, time));
+  return g_string_free (text, FALSE);
 }
 
 /* --- begin and end ------------------------------------------------------------------------------------------------ */

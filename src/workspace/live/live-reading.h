@@ -55,7 +55,7 @@ void wp_live_reading_free (gpointer reading);
 char **wp_live_reading_path (const WpLiveReading *self, guint32 box);
 guint32 wp_live_reading_find (const WpLiveReading *self, char *const *path);
 
-/* Its name, its time and the share of it, on lines of their own. Free with g_free(). */
+/* Its name, its time and the share of it, and its own time: lines. Free with g_free(). */
 char *wp_live_reading_describe (const WpLiveReading *self, guint32 box);
 
 typedef struct

@@ -250,11 +250,16 @@ wp_stacks_callers_describe (const WpStacksCallers *self, const WpStacksViews *vi
 {
   const WpTree *tree = box->ref_kind == WP_REF_CALLER ? self->caller_tree : self->callee_tree;
   const WpNode *node = node_of (self, box);
-  g_autofree char *text = wp_measure_words (wp_node_total (node), views->unit);
-  char share[WP_FORMAT_MAX];
+  g_autofree char *total = wp_measure_words (wp_node_total (node), views->unit);
+  GString *text = g_string_new (NULL);
+  char of_function[WP_FORMAT_MAX], of_all[WP_FORMAT_MAX];
 
-  return g_strdup_printf (_("%s\n%s, %s of the function"), wp_strings_get (tree->strings, node->name), text,
-                          wp_measure_share_words (node->total, self->callee_tree->nodes.data[0].total, share));
+  g_string_append_printf (text, _("%s\n%s, %s of the function, %s of everything"), wp_strings_get (tree->strings, node->name), total,
+                          wp_measure_share_words (node->total, self->callee_tree->nodes.data[0].total, of_function),
+                          wp_measure_share_words (node->total, views->sum, of_all));
+  if (node->function != 0)
+    wp_stacks_views_append_place (views, text, node->function - 1);
+  return g_string_free (text, FALSE);
 }
 
 guint32

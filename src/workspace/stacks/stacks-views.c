@@ -6,6 +6,7 @@
 #include "stacks/measure.h"
 #include "stacks/sums.h"
 #include "view/layout.h"
+#include "workspace/file/boxes.h"
 
 struct WpStacksRequest
 {
@@ -331,12 +332,14 @@ append_means (const WpStacksViews *self, GString *text, const WpNode *node)
                           wp_measure_share_words (node->total, self->sum, share));
 }
 
-static void
-append_place (const WpStacksViews *self, GString *text, guint32 frame)
+/* The module, and the file with the line that the function begins at; lines and addresses have theirs in their names. */
+void
+wp_stacks_views_append_place (const WpStacksViews *self, GString *text, guint32 frame)
 {
   const WpFrameName *name = &self->graph->names->names.data[frame];
   const WpFrames *frames = self->stacks->frames;
-  const WpId texts[] = { frames->modules.data[frames->locations.data[name->location].module].file, frames->functions.data[name->function].file };
+  const WpStackFunction *function = &frames->functions.data[name->function];
+  const WpId texts[] = { frames->modules.data[frames->locations.data[name->location].module].file, function->file };
   const char *between = "\n";
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
@@ -348,6 +351,8 @@ append_place (const WpStacksViews *self, GString *text, guint32 frame)
       g_string_append_printf (text, "%s%s", between, wp_stacks_shown (self->stacks, texts[i], &changed));
       between = " · ";
     }
+  if (function->file != 0 && function->start_line > 0 && (self->choice.by == WP_FRAMES_BY_FUNCTION || self->choice.by == WP_FRAMES_BY_FILE_FUNCTION))
+    g_string_append_printf (text, ":%" G_GINT64_FORMAT, function->start_line);
 }
 
 char *
@@ -366,19 +371,21 @@ wp_stacks_views_describe (const WpStacksViews *self, const WpBox *box)
       append_value (self, text, _("Total"), node->total);
     }
   if (node->function != 0)
-    append_place (self, text, node->function - 1);
+    wp_stacks_views_append_place (self, text, node->function - 1);
   return g_string_free (text, FALSE);
 }
 
 char *
-wp_stacks_views_describe_moment (const WpStacksViews *self, const WpBox *box, gint64 origin)
+wp_stacks_views_describe_moment (const WpStacksViews *self, const WpRows *rows, guint32 box, double from, double to, gint64 origin)
 {
-  GString *text = g_string_new (self->graph->names->names.data[box->ref].name);
+  const WpBox *b = &rows->boxes.data[box];
+  GString *text = g_string_new (self->graph->names->names.data[b->ref].name);
   char duration[WP_FORMAT_MAX], moment[WP_FORMAT_MAX];
 
-  g_string_append_printf (text, _("\n%s from %s on"), wp_unit_format (WP_UNIT_TIME, (double) (box->end - box->start), duration),
-                          wp_unit_format (WP_UNIT_TIME, (double) (box->start - origin), moment));
-  append_place (self, text, box->ref);
+  g_string_append_printf (text, _("\n%s from %s on"), wp_unit_format (WP_UNIT_TIME, (double) (b->end - b->start), duration),
+                          wp_unit_format (WP_UNIT_TIME, (double) (b->start - origin), moment));
+  wp_box_append_share (text, rows, box, from, to);
+  wp_stacks_views_append_place (self, text, b->ref);
   return g_string_free (text, FALSE);
 }
 

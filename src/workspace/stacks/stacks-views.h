@@ -72,11 +72,15 @@ char *wp_stacks_views_pattern (const WpStacksViews *self, guint32 frame);
 /* What a function is called where frames are functions; NULL where only its address is known. Free with g_free(). */
 char *wp_stacks_views_function (const WpStacksViews *self, guint32 frame);
 
-/* "read\nSelf 1.20 s (12.0 %) · Total 3.00 s (30.0 %)\nlibc.so.6 · read.c": of a box of the flame view, several lines. Free with g_free(). */
+/* "read\nSelf 1.20 s (12.0 %) · Total 3.00 s (30.0 %)\nlibc.so.6 · read.c:12": of a box of the flame view, several lines. Free with g_free(). */
 char *wp_stacks_views_describe (const WpStacksViews *self, const WpBox *box);
 
-/* The same of a box of the timeline, whose moments are told from `origin`. Free with g_free(). */
-char *wp_stacks_views_describe_moment (const WpStacksViews *self, const WpBox *box, gint64 origin);
+/* The same of a box of the timeline's rows, of which from … to is seen (equal: all) and whose moments are told from `origin`. Free with
+ * g_free(). */
+char *wp_stacks_views_describe_moment (const WpStacksViews *self, const WpRows *rows, guint32 box, double from, double to, gint64 origin);
+
+/* Appends "\nlibc.so.6 · read.c:12": where a frame is from. */
+void wp_stacks_views_append_place (const WpStacksViews *self, GString *text, guint32 frame);
 
 /* "12.3 s of 20.0 s (61.5 %)": what is seen; of means "1.20 KiB on average, 800 B of everything". Free with g_free(). */
 char *wp_stacks_views_summary (const WpStacksViews *self);
