@@ -130,7 +130,8 @@ def name(node):
 
 
 def description(node):
-    return _property(node, "Description")
+    """Empty where there is no such widget now."""
+    return _property(node, "Description") if node is not None else ""
 
 
 def text(node):

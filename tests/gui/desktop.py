@@ -166,6 +166,18 @@ class Program:
                 if undo is not None:
                     undo()
 
+    def from_menu(self, item, letter, happened, what):
+        """Of the selected box' menu: by the letter that is underlined."""
+        def choose():
+            self.key("shift+F10")
+            try:
+                self.find(item, limit=5)
+            except Expired:
+                return
+            still()
+            self.key(letter)
+        return self.done_when(choose, happened, what, 10, undo=lambda: self.there(item) and self.key("Escape"))
+
     def search(self, words, found):
         """Types into the search bar, until it says that (a pattern). While a menu goes away the keyboard is the picture's."""
         def enter():
@@ -173,10 +185,22 @@ class Program:
             self.type(words)
         return self.done_when(enter, lambda: self.says(found), f"{words} to be found", 6)
 
+    def compare_with(self, path):
+        """From the main menu."""
+        def ask():
+            self.key("Escape", "Escape", "F10")  # a menu that is still open goes first
+            try:
+                self.find("Compare With…", limit=10)
+            except Expired:
+                return
+            still()
+            self.key("c")
+        self.choose_file("Compare With", path, ask)
+
     def choose_file(self, title, path, opens=None):
         """Types a path into a file chooser and accepts. `opens`: what brings the chooser up, repeated until it does."""
         if opens is not None:
-            self.done_when(opens, lambda: self.has_top_level(title), f"window “{title}”")
+            self.done_when(opens, lambda: self.has_top_level(title), f"window “{title}”", 20)
         window = self.top_level(title)
         still()
         self.key("ctrl+a")
@@ -270,8 +294,10 @@ class Program:
         return self.done_when(double_click, happened, f"{pattern} to open", 8)
 
     def press(self, button):
-        """Not by the pointer, whose click is lost where a tooltip lies over the button."""
+        """Not by the pointer, whose click is lost where a tooltip lies over the button. GTK lets go of the button 250 ms later: keys that follow are to
+        come after that."""
         act(self.find(button, "push button"))
+        time.sleep(0.3)
 
     def bring_up(self, node, over):
         """Turns the wheel over something until a node is above the lower edge of the window: what stands above it may be long."""

@@ -25,7 +25,11 @@ def _xdotool(*arguments):
 
 
 def _search(*arguments):
-    return subprocess.run(["xdotool", "search", "--onlyvisible", *arguments], capture_output=True, text=True).stdout.split()
+    """A window that goes meanwhile ends the search with an error."""
+    while True:
+        found = subprocess.run(["xdotool", "search", "--onlyvisible", *arguments], capture_output=True, text=True)
+        if "X Error" not in found.stderr:
+            return found.stdout.split()
 
 
 # --- windows ---

@@ -81,8 +81,11 @@ def helper_words():
     """What helpers that this program has started were told to do."""
     of_ours = subprocess.run(["ps", "-o", "pid=", "--ppid", str(program.process.pid)], capture_output=True, text=True).stdout.split()
     for pid in of_ours:
-        with open(f"/proc/{pid}/cmdline", "rb") as file:
-            yield file.read()
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as file:
+                yield file.read()
+        except OSError:  # it has ended
+            pass
 
 
 def state(words):
@@ -178,7 +181,7 @@ def all_of_unit():
     until("the process", lambda: program.says("^1 of"))
     program.key("Down")
     until("it to be chosen", lambda: program.says("^1 process chosen$"))
-    assert program.there("Unit", "label")
+    program.find("Unit", "label")  # comes with the next reading
     click(f"All of {SERVER}.service")
     until("all of it to be chosen", lambda: program.says("^3 processes chosen$"))
     assert not program.there(f"All of {SERVER}.service")
@@ -191,12 +194,16 @@ def all_of_unit():
 
 def by_frame_pointers():
     """So that little is written."""
+    def lists():
+        return sum(node.role == "list" for node in everything(program.root))
+    others = lists()
+
     def pick():
         program.click(program.find("Stacks", "label"), dialog)
         still()
         program.key("Home", "Down", "Return")
     program.done_when(pick, lambda: program.says("^A recording(.|\n)*Nothing that memory or files contain is recorded.$"),
-                      "frame pointers", 4, lambda: program.key("Escape"))
+                      "frame pointers", 10, lambda: lists() > others and program.key("Escape"))  # without a list Escape closes the dialog
 
 
 def only_what_counts():
@@ -324,7 +331,7 @@ def other_interest():
 def asks_before_it_ends():
     """What would end the recording from outside asks what becomes of it: quitting, and Escape."""
     def asks(do):
-        program.done_when(do, lambda: program.says("^Stop Recording\\?$"), "the question", 2)  # Escape takes a toast away first
+        program.done_when(do, lambda: program.says("^Stop Recording\\?$"), "the question", 5)  # Escape takes a toast away first
         still()
         shot("stays")
         program.press("_?Go On Recording.*")
@@ -337,7 +344,8 @@ def asks_before_it_ends():
 
     def escape():
         screen.activate(dialog)
-        program.key("Escape")
+        if not program.says("^Stop Recording\\?$"):
+            program.key("Escape")
     asks(quit)
     asks(escape)
 
@@ -368,6 +376,15 @@ def ends_by_itself():
     until("an explanation", program.table)
 
 
+def longer_than(seconds):
+    """The row may move while the dialog gets its size."""
+    def enter():
+        program.click(program.find("Only a run longer than", "label"), dialog)
+        program.key("ctrl+a")
+        program.type(f"{seconds}\t")
+    program.done_when(enter, lambda: any(node.has_text and text(node) == f"{float(seconds):.1f}" for node in everything(program.root)), "the seconds", 10)
+
+
 def until_it_is_long():
     """The command is short twice and then so long as one looks. Of a command nobody chooses whom to sample."""
     global dialog
@@ -378,9 +395,7 @@ def until_it_is_long():
     os.chmod(script, 0o755)
     open_dialog()
     click("Command", "page tab")
-    program.click(program.find("Only a run longer than", "label"), dialog)
-    program.key("ctrl+a")
-    program.type("2.5\t")
+    longer_than("2.5")
     program.click(program.last("Command", "label"), dialog)
     program.key("ctrl+a")
     program.type(script)
@@ -402,9 +417,7 @@ def command(words, longer="0"):
     """Starts to record it."""
     open_dialog()
     click("Command", "page tab")
-    program.click(program.find("Only a run longer than", "label"), dialog)
-    program.key("ctrl+a")
-    program.type(longer + "\t")
+    longer_than(longer)
     program.click(program.last("Command", "label"), dialog)
     program.key("ctrl+a")
     program.type(words)
@@ -459,6 +472,11 @@ def choose_digger():
     until("it to be chosen", lambda: program.says("^1 of 3 chosen$"))
 
 
+def close_list(said):
+    """Where it has gone, Escape would close the dialog."""
+    program.done_when(lambda: program.says(said) and program.key("Escape"), lambda: not program.says(said), "the list to go", 10)
+
+
 def one_thread():
     """Of a process with three threads the busiest is chosen, and sampled alone."""
     mine = sleeper(MINE, DIGS)
@@ -482,12 +500,12 @@ def one_thread():
     until("another one", lambda: program.says("^2 of 3 chosen$"))
     program.press("All Threads")
     until("all to be meant", lambda: program.says("^3 threads$") and not program.there(r"^digger \(\d+\)$", "check box").checked)
-    program.done_when(lambda: program.key("Escape"), lambda: not program.says("^3 threads$"), "the list to go", 4)
+    close_list("^3 threads$")
     open_list()
     still()
     choose_digger()
     shot("one-thread")
-    program.done_when(lambda: program.key("Escape"), lambda: not program.says("^1 of 3 chosen$"), "the list to go", 4)
+    close_list("^1 of 3 chosen$")
     program.press("Start Recording")
     state("Recording")
     until("the helper to sample only that thread", lambda: any(f"--sample-tids={tid}\0".encode() in words for words in helper_words()))
@@ -520,8 +538,11 @@ def close():
 
 def ended(pid):
     """Whoever has taken it over may not have waited for it."""
-    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-        return file.read().rsplit(")", 1)[1].split()[0] == "Z"
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] == "Z"
+    except OSError:
+        return True
 
 
 steps = [choose_what, nothing_matches, ended_before_it_starts, all_of_unit, by_frame_pointers, only_what_counts, attach, recorded_window, live_view, snapshots,

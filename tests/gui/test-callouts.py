@@ -78,8 +78,7 @@ def none():
 def seen(depth):
     """The keyboard is at the picture: its keys change the depth."""
     still()
-    program.key("1" if depth == "Waits" else "2")
-    until(f"depth {depth}", lambda: program.says(r"frames? folded") and pressed(depth))
+    program.done_when(lambda: program.key("1" if depth == "Waits" else "2"), lambda: program.says(r"frames? folded") and pressed(depth), f"depth {depth}")
 
 
 def pressed(name):
@@ -128,7 +127,7 @@ def by_the_menu_and_mouse():
     from_menu()
     click_through(0)
     callout(1)
-    click(program.find("Skip", "push button"))
+    program.done_when(lambda: click(program.find("Skip", "push button")), lambda: not program.there(TITLES[1], "label"), "the callout to go")
     none()
     seen("Waits")
 

@@ -20,6 +20,7 @@ os.makedirs(pictures, exist_ok=True)
 work = tempfile.mkdtemp(prefix="wakepath-comparing.")
 before, after = os.path.join(work, "before.perf"), os.path.join(work, "after.perf")
 stacks_before, stacks_after = os.path.join(work, "before.folded"), os.path.join(work, "after.folded")
+FOLDED = r"^(\d+) frames? folded$"
 program = None
 
 
@@ -46,11 +47,8 @@ def start():
 
 
 def choose():
-    program.find("Flame Graph")
-    program.key("F10")
-    program.find("Compare With…")
-    program.key("c")
-    program.choose_file("Compare With", before)
+    program.find("Flame Graph", "panel")
+    program.compare_with(before)
     program.find_text(r"^Slower: \+20\.0 ms \(\+20\.0 %\)$")
     program.find_text(r"Total \+20.0 %")
     shot("explanation")
@@ -68,9 +66,7 @@ def show_view(name, happened):
 def frames():
     show_view("Frames", lambda: program.there("legacy", "label") and program.there("cache", "label"))
     shot("frames")
-    program.click(program.find("Which frames"))
-    program.key("Down", "Return")
-    until("only new ones", lambda: program.there("cache", "label") and not program.there("parse", "label"))
+    program.choose("Which frames", 1, lambda: program.there("cache", "label") and not program.there("parse", "label"))
 
 
 def checks():
@@ -84,9 +80,11 @@ def checks():
 def flame():
     show_view("Flame Views", lambda: program.last("Flame View of A"))
     a, b = program.find("Flame View of A", "panel"), program.find("Flame View of B", "panel")
-    program.click(a, at=(0.5, 0.9))
-    program.key("Up")
-    until("a box told to assistive technology", lambda: description(a) and "Nothing" not in description(a))
+
+    def select():
+        program.click(a, at=(0.5, 0.9))
+        program.key("Up")
+    program.done_when(select, lambda: description(a) and "Nothing" not in description(a), "a box told to assistive technology")
     said = program.find_text(r"A: .* · B: .* · Change: .*").string
     until("the same in B", lambda: description(b) and "Nothing" not in description(b))
     shot("flame-selected")
@@ -96,8 +94,7 @@ def flame():
 
 
 def vanished():
-    program.click(program.find("Vanished"))
-    program.find("Vanished frames", "panel")
+    show_view("Vanished", lambda: program.there("Vanished frames", "panel"))
     shot("vanished")
 
 
@@ -119,13 +116,9 @@ def stacks():
         with open(path, "w") as f:
             f.write(amounts)
     program.key("ctrl+w", "ctrl+w")
-    program.key("ctrl+o")
-    program.choose_file("Open Recording or Profile", stacks_after)
+    program.choose_file("Open Recording or Profile", stacks_after, lambda: program.key("ctrl+o"))
     program.find("Flame View", "panel")
-    program.key("F10")
-    program.find("Compare With…")
-    program.key("c")
-    program.choose_file("Compare With", stacks_before)
+    program.compare_with(stacks_before)
     program.find_text(r"samples −6.7 %")
     assert program.there("Change", "label") and not program.there("Evidence", "label")  # of two single profiles there is none
     shot("stacks-figures")
@@ -144,10 +137,7 @@ def types():
     program.key("ctrl+w", "ctrl+w")
     program.choose_file("Open Recording or Profile", heap, lambda: program.key("ctrl+o"))
     program.find("Flame View", "panel")
-    program.key("F10")
-    program.find("Compare With…")
-    program.key("c")
-    program.choose_file("Compare With", heap)
+    program.compare_with(heap)
     program.find_text(r"inuse_space 0 %")
     shot("types")
     program.choose("Values", 0, lambda: program.says(r"alloc_objects 0 %"))
@@ -162,10 +152,7 @@ def compare_saved(now, then):
     program.key("ctrl+w", "ctrl+w")
     program.choose_file("Open Recording or Profile", paths[0], lambda: program.key("ctrl+o"))
     program.find("Explanation", "list")
-    program.key("F10")
-    program.find("Compare With…")
-    program.key("c")
-    program.choose_file("Compare With", paths[1])
+    program.compare_with(paths[1])
     return paths
 
 
@@ -205,44 +192,47 @@ def depths():
     show_view("Flame Views", lambda: program.last("Flame View of A"))
     a = program.last("Flame View of A")
     shot("depth-functions")
-    program.find_text(r"^\d+ frames? folded$")
+    program.find_text(FOLDED)
     assert pressed("Functions") and not pressed("Waits")
     program.click(a, at=(0.5, 0.9))
     program.key("1")
     until("the depth Waits", lambda: pressed("Waits") and not pressed("Functions"))
     shot("depth-waits")
     program.key("3")
-    until("the depth Everything", lambda: pressed("Everything"))
+    until("the depth Everything", lambda: pressed("Everything") and not program.says(FOLDED))
     shot("depth-everything")
     program.click(program.last("Functions", "push button"))
-    until("the depth Functions", lambda: pressed("Functions"))
+    until("the depth Functions", lambda: pressed("Functions") and program.says(FOLDED))
+    before_hiding = n_folded()
     program.click(a, at=(0.5, 0.9))
     until("a function is selected", lambda: program.says(r"^main — .*A: ") or program.key("Up"))
     program.key("h")
     program.find_text(r"^Function: main$")
+    until("it to be folded", lambda: n_folded() > before_hiding)
     shot("hidden")
     assert program.find_text(r"Took [+−]?[0-9.]+ %").string == figure
-    program.click(program.find("Remove “Function: main”", "push button"))
-    until("nothing is hidden", lambda: not program.there("Function: main", "label"))
+    program.press("Remove “Function: main”")
+    until("nothing is hidden", lambda: not program.there("Function: main", "label") and n_folded() == before_hiding)
     program.click(program.last("Hide"))
     program.find("What to hide")
     program.type("^MA")
     program.key("Return")
     program.find_text(r"^Matches: \^MA$")
+    until("it to be folded again", lambda: n_folded() > before_hiding)
     shot("hidden-matches")
     assert program.find_text(r"Took [+−]?[0-9.]+ %").string == figure
 
 
 def n_folded():
-    return int(program.find_text(r"^(\d+) frames? folded$")[1])
+    return int(program.find_text(FOLDED)[1])
 
 
 def folds():
     """What is searched for is shown while one searches; what one opens stays until another depth is chosen. No figure changes by either."""
     figure = program.find_text(r"Took [+−]?[0-9.]+ %").string
-    program.click(program.find(r"Remove “Matches: \^MA”", "push button"))
-    until("nothing is hidden", lambda: not program.there("Matches: ^MA", "label"))
-    still()
+    hidden = n_folded()
+    program.press(r"Remove “Matches: \^MA”")
+    until("nothing is hidden", lambda: not program.there(r"Matches: \^MA", "label") and n_folded() < hidden)
     before = n_folded()
     program.key("ctrl+f")
     program.find("Search names in this view")

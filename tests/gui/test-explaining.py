@@ -154,7 +154,7 @@ def fold_mark():
 
 
 def undo(what, happened):
-    program.done_when(lambda: program.key("ctrl+z"), happened, f"undone: {what}")
+    program.done_when(lambda: program.key("ctrl+z"), happened, f"undone: {what}", 20)
 
 
 def hide():
@@ -173,6 +173,7 @@ def hide():
     program.key("Escape")
     undo("the matches", lambda: not program.there("Matches: do_wait", "label"))
     program.find_text("1 frame folded")
+    still()
     select("load")
     program.key("h")
     program.find("Function: load", "label")
@@ -190,7 +191,8 @@ def hide():
     program.press("Processes")
     until("no chips", lambda: not program.there("Function: load", "label"))
     program.press("Flame")
-    program.click(program.find(re.escape("Remove “Function: load”"), "push button"))
+    program.find(re.escape("Remove “Function: load”"), "push button")
+    program.press_away(re.escape("Remove “Function: load”"))
     until("two chips", lambda: not program.there("Function: load", "label") and not program.there("Clear All", "push button"))
     program.key("space")  # the keyboard is at the next chip
     until("one chip", lambda: not program.there("Matches: SCHED", "label"))
@@ -289,6 +291,7 @@ def answer():
     program.click(program.find("A waits for a CPU", "label"))
     shot("waits")
     program.key("ctrl+w")
+    until("the tab to close", lambda: not program.there("A takes 500 µs.", "label"))
 
 
 def time_bar():
@@ -328,10 +331,12 @@ def graph():
     assert re.search("Up to “Running, function known”: 50.0 %", said), said
     assert re.search("Up to “Unexplained”: 100.0 %|Up to “Unexplained”: 100 %", said), said
     still()
-    x, y, width, height = program.place(drawing)
-    screen.move(x + 40 + int((width - 42) * 1.5 / 12), y + height // 2)
-    screen.click()
-    program.find_text(r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$")
+
+    def pick():
+        x, y, width, height = program.place(drawing)
+        screen.move(x + 40 + int((width - 42) * 1.5 / 12), y + height // 2)
+        screen.click()
+    program.done_when(pick, lambda: row("Waiting for disk or network").selected, "the category of the step")
     shot("graph")
     assert program.there("Longest waits", "list")
 
@@ -416,8 +421,7 @@ def copy_table():
     program.done_when(lambda: program.click(program.find("Table menu")), lambda: program.there("Copy as Tab-Separated Values"), "the menu", 15)
     choose_item("Copy as Tab-Separated Values", "t")
     program.find_text("The table has been copied")
-    program.key("ctrl+f")
-    entry = program.find("Search names in this view")
+    entry = program.done_when(lambda: program.key("ctrl+f"), lambda: program.there("Search names in this view"), "the search")
     still()
     program.done_when(lambda: program.key("ctrl+a", "ctrl+v"), lambda: "understood" in words_in(entry), "the table in the entry")
     program.key("ctrl+a", "Delete", "Escape")
@@ -472,9 +476,8 @@ def toggles():
     for shown in "with", "without":
         program.click(program.find("Merge Threads"))
         still()
-        program.click(canvas, at=(0.3, 0.97))
-        program.click(canvas, at=(0.5, 0.97))
-        until(f"the same box in the same place, {shown} merged threads", lambda: description(canvas) == before)
+        program.done_when(lambda: (program.click(canvas, at=(0.3, 0.97)), program.click(canvas, at=(0.5, 0.97))), lambda: description(canvas) == before,
+                          f"the same box in the same place, {shown} merged threads")
     shot("toggles")
     program.key("ctrl+0")
 
@@ -608,7 +611,7 @@ def small_window():
     def resized(width, done):
         screen.resize(program.window, width, 560)
         return done()
-    assert panel()
+    until("the panel of the tab before", panel)
     until("a small window without the panel", lambda: resized(600, lambda: not panel() and size() <= 680))
     shot("small")
     program.find("Record", "push button")

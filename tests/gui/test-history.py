@@ -128,7 +128,7 @@ def compare():
     said(rf"^{commits[148][:7]} ")
     program.key("shift+Return")
     shot("two-picked")
-    program.click(buttons("Compare")[0])
+    program.click(until("it to be possible", lambda: buttons("Compare"))[0])
     program.find_text(r"^Slower: \+40\.0 ms \(\+55\.9 %\)$")
     program.find_text(r"^Degradation: Total \+55\.9 %")
     program.find_text(r"Mann–Whitney U test, two-sided, exact: p = 0\.029")
@@ -175,6 +175,7 @@ def function():
         program.key("ctrl+a")
         program.type("sort")
     program.done_when(name_it, lambda: "sort itself" in description(chart()), "a plot of the function", 10)
+    program.find_text("Click a point to see its commit")  # all profiles have been read
     first_point()
     program.key("Right", "Right")
     said(r"\./work: 70\.0 ms, median of 4")

@@ -87,6 +87,7 @@ def start_page():
 def record():
     program.done_when(lambda: program.key("ctrl+r"), lambda: program.has_top_level("Record") and program.there("Start Recording", "push button"),
                       "the dialog")
+    program.top_level("Record")
     still()
     # libadwaita 1.2 does not tell that the text of such a row has the keyboard.
     print(f"[ctrl+r] {words(program.find('Command.*', 'text'))}", file=speech)

@@ -60,15 +60,14 @@ def by_frame_pointers():
 
 def record():
     global dialog
-    program.key("ctrl+r")
+    program.done_when(lambda: program.key("ctrl+r"), lambda: program.has_top_level("Record"), "the dialog")
     dialog = program.top_level("Record")
     program.key("ctrl+a")
     program.type(f"{phases} {said} {go} {PHASE_S * 1000} {ROUNDS}")
-    program.done_when(by_frame_pointers, lambda: program.says("Nothing that memory or files contain is recorded."), "frame pointers", 4,
-                      lambda: program.key("Escape"))
-    program.click(program.find("Start Recording", "push button"), dialog)
+    program.done_when(by_frame_pointers, lambda: program.says("Nothing that memory or files contain is recorded."), "frame pointers", 10)
+    program.press("Start Recording")
     program.find("Stop", "push button")
-    until("the first look", lambda: program.says(r"Live view: [\d.]+ % of a core"))
+    until("the first look", lambda: program.says(r"Live view: [\d.]+ % of a core"), 90)
 
 
 def told():

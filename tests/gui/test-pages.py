@@ -57,16 +57,6 @@ def go(key, happened, what):
     return program.done_when(lambda: program.key(key), happened, what, 20)
 
 
-def from_menu(item, letter, happened, what):
-    """Of the selected box' menu: by the letter that is underlined."""
-    def choose():
-        program.key("shift+F10")
-        until("the menu", lambda: program.there(item), 10)
-        still()
-        program.key(letter)
-    return program.done_when(choose, happened, what, 10, undo=lambda: program.key("Escape"))
-
-
 # --- the steps, in order ---
 
 def open_process(name):
@@ -83,8 +73,7 @@ def pane_from_the_start():
     still()
     before = program.place(view("Flame View"))
     select("load")
-    still()  # the search's bar goes
-    assert program.place(view("Flame View")) == before
+    until("the picture where it was, once the search's bar has gone", lambda: program.place(view("Flame View")) == before)
     program.find_text("^Waited|^Woken|^Before it ran|^This part")
     shot("details")
 
@@ -117,7 +106,7 @@ def link_is_one_step():
     before = said()
     program.key("f")
     still()
-    from_menu("Go to What Woke It", "w", lambda: said() != before and "waits for child" not in said(), "the waker")
+    program.from_menu("Go to What Woke It", "w", lambda: said() != before and "waits for child" not in said(), "the waker")
     shot("waker")
     go("alt+Left", lambda: "waits for child B" in said(), "the box again")
 
@@ -175,13 +164,13 @@ def measure():
     program.done_when(second, lambda: program.says(r"From start to start 60\.0 µs; 0 ns between them; 370 µs in all"), "the distance")
     until("the table of that time", lambda: program.says("^Took 370 µs"))
     shot("measured")
-    program.done_when(lambda: program.key("ctrl+z"), lambda: program.says("^Took 400 µs"), "no mark")
+    program.done_when(lambda: program.key("ctrl+z"), lambda: program.says("^Took 400 µs"), "no mark", 20)
 
 
 def raw_events():
     """From any box: the events of its time as the recording has them, in a table with a filter."""
     select("load")
-    from_menu("Recorded Events", "e", lambda: program.has_top_level("Events from"), "the events")
+    program.from_menu("Recorded Events", "e", lambda: program.has_top_level("Events from"), "the events")
     window = program.top_level("Events from 90 µs On, for 240 µs")
     program.find_text(r"^\d+ rows$")
     program.find("sched:sched_waking", "label")
@@ -267,10 +256,10 @@ def notes():
 def copied():
     """What is selected is copied as Markdown, and what is seen as a picture."""
     select("load")
-    from_menu("Copy Details as Markdown", "a", lambda: screen.copied()[0].startswith("### load\n"), "Markdown")
+    program.from_menu("Copy Details as Markdown", "a", lambda: screen.copied()[0].startswith("### load\n"), "Markdown")
     text = screen.copied()[0]
     assert "\nWaited 192 µs for 8:1048000.\n" in text and "| Kind | Sleeping |" in text and "**Stack**\n\n```\n" in text, text
-    from_menu("Copy Picture", "p", lambda: screen.copied()[1], "a picture")
+    program.from_menu("Copy Picture", "p", lambda: screen.copied()[1], "a picture")
 
 
 def together():
@@ -279,7 +268,7 @@ def together():
     program.key("Return")
     program.find_text(r"^1 of \d+")
     program.key("Escape")
-    from_menu("Explain Together", "g", lambda: view("Consolidated Flame View"), "both, gathered")
+    program.from_menu("Explain Together", "g", lambda: view("Consolidated Flame View"), "both, gathered")
     until("both in the tab's name", lambda: titled(r"A, B – fork-wait-file\.trace"))
     program.find_text("2 processes · 2 chains of work")
     shot("together")

@@ -41,9 +41,10 @@ VIEWS = ("Flame Graph", "Heap Map", "Heat Map", "Allocations", "Scatter Plot", "
 def view(title):
     """Chooses a view at the side; of the last tab, since the others keep their size."""
     row = re.escape(title)
-    program.find(row, "list item")
-    program.done_when(lambda: program.click(program.last(row, "list item")), lambda: program.last(row, "list item").selected,
-                      f"{title} to be chosen")
+
+    def item():
+        return until(f"the name {title}", lambda: program.last(row, "list item"))
+    program.done_when(lambda: program.click(item()), lambda: item().selected, f"{title} to be chosen")
     still()
 
 
@@ -212,8 +213,7 @@ def analyse():
     """A regression analysis adds models, which Save Profile keeps."""
     saved = os.path.join(work, "saved.perf")
 
-    program.click(program.find("Analyse", "label"))
-    program.find("Apply")
+    program.done_when(lambda: program.click(program.find("Analyse", "label")), lambda: program.there("Apply"), "the analyses")
     still()
     program.key("shift+Tab", "space")  # from the first control back to the last: Apply
     added = 12  # six models for each of the two functions that have more than one size
@@ -227,6 +227,7 @@ def analyse():
     asked_before_closing()
     program.choose_file("Save Profile", saved, lambda: program.key("ctrl+s"))
     until("the profile", lambda: os.path.exists(saved))
+    program.find_text("^Saved .saved.perf.$")  # that comes when nothing is being written any more
     with open(saved, encoding="utf-8") as file:
         document = json.load(file)
     assert len(document["global"]["models"]) == 10 + added

@@ -73,10 +73,12 @@ def choose(page, row, which, chosen):
     """By the keyboard: the row of this number in the list of a choice."""
     window = preferences(page)
 
-    def is_chosen():
+    def labels():
+        """Those of a list that is open, too."""
         box = program.last(row, "combo box")
-        return box is not None and any(node.name == chosen for node in everything(box) if node.role == "label")
-    program.choose(row, which, is_chosen, window)
+        return [node.name for node in everything(box) if node.role == "label"] if box else []
+    closed = len(until("the row", labels))
+    program.choose(row, which, lambda: len(now := labels()) <= closed and chosen in now, window)
 
 
 def wheel():
@@ -129,10 +131,7 @@ def threshold():
     """A comparison that is open says another thing at once."""
     program.choose_file("Open Recording or Profile", after, lambda: program.key("ctrl+o"))
     program.find("Flame Graph|Bars|Figures")
-    program.key("F10")
-    program.find("Compare With…")
-    program.key("c")
-    program.choose_file("Compare With", before)
+    program.compare_with(before)
     program.find_text(r"^Slower: \+20\.0 ms \(\+20\.0 %\)$")
     window = preferences("Comparing")
     set_number("Smallest change that counts, in per cent", "50", window)

@@ -241,9 +241,16 @@ def folders_at_work():
     return glob.glob(os.path.join(os.environ["XDG_CACHE_HOME"], "wakepath", "ranges", "*"))
 
 
+def set_again(on):
+    """A switch is on when it has moved there."""
+    def switch():
+        return program.find("Again", "check box")
+    program.done_when(lambda: switch().checked == on or program.click(switch(), dialog()), lambda: switch().checked == on, "Again", 10)
+
+
 def stopped():
     fill("Build", "touch begun; sleep 60")
-    program.click(program.find("Again", "check box"), dialog())
+    set_again(True)
     begin("Continue")
     program.find("Building", "label")
     program.press("Stop")
@@ -257,7 +264,7 @@ def stopped():
 def continued():
     """What is registered is passed over, what failed is tried again."""
     fill("Build", "./build")
-    program.click(program.find("Again", "check box"), dialog())
+    set_again(False)
     begin("Continue")
     program.find_text("^5 of 5 commits: 0 registered, 3 profiled before, 2 failed$", 60)
     assert list(states().values()) == ["Profiled before", "Failed", "Failed", "Profiled before", "Profiled before"], states()
@@ -329,6 +336,7 @@ def matrix():
     program.press(".*Trust and Run.*")
     until("a profile of the second row", lambda: of_the_matrix() == [("./program", "", "2", ["filter"])], 60)
     program.find_text("^1 of 1 commits: 1 registered, 0 profiled before, 0 failed$")
+    program.find("Start", "push button")  # that comes before its work tree is removed
     program.key("Escape")
     until("the dialog to go", lambda: program.there("What is recorded", "combo box") is None)
     untouched()

@@ -125,7 +125,7 @@ def who_had_the_cpu():
     open_recording(rivals())
     program.find(r"A \(10\)", "push button")
     program.done_when(lambda: program.click(program.find("Show Sleeps", "push button")),
-                      lambda: program.find("Show Sleeps", "push button").pressed, "sleeps to be shown")
+                      lambda: program.find("Show Sleeps", "push button").pressed, "sleeps to be shown", 20)
     until("who took the CPU, on the row", lambda: selected("Processes", "fz has the CPU"))
     program.find_text(r"^fz 61(\.0)? %, python3 22(\.0)? %, recorder 9(\.0+)? %$")
     shot("had-the-cpu")
@@ -169,8 +169,8 @@ def selected(view, text):
 def one_clock():
     """A moment reads the same in both views: since the recording's start, or since the process started."""
     def read(view, panel, box, moment):
-        program.press(view)
-        still()
+        program.key("alt+1" if view == "Processes" else "alt+2")  # in one order with the keys that follow
+        program.find(panel, "panel")
         program.done_when(lambda: selected(panel, box), lambda: program.says(moment), f"{moment} in {view}")
     read("Flame", "Flame View", "waits for a CPU", r"^7\.20* ms$")
     read("Processes", "Processes", "runnable", r"^7\.20* ms$")
@@ -179,8 +179,9 @@ def one_clock():
 
     def choose(moment):
         def toggle():
-            act(program.open_submenu("View", "v", "Time Since the Process Started"))
-        program.done_when(toggle, lambda: program.says(moment), f"{moment} in the details", 5, lambda: program.key("Escape", "Escape"))
+            if not program.says(moment):
+                act(program.open_submenu("View", "v", "Time Since the Process Started"))
+        program.done_when(toggle, lambda: program.says(moment), f"{moment} in the details", 10, lambda: selected("Processes", "A"))
     choose("^100 µs$")  # it was forked at 7.2 ms
     shot("since-process")
 
@@ -190,7 +191,8 @@ def one_clock():
         program.find("Timeline", "panel")
         still()
         shot(picture)
-        program.press("Processes")
+        program.key("alt+1")
+        program.find("Processes", "panel")
         still()
     timeline("system-since-process")
     choose(r"^7\.30* ms$")
@@ -248,7 +250,7 @@ def by_cpu():
     for name in "sh", "make", "worker", "daemon":
         until(f"a run of {name}", lambda: selected("Processes", name))
     shot("by-cpu")
-    program.done_when(lambda: program.click(program.find("By CPU", "push button")), lambda: program.there(r"make \(10\)"), "rows of tasks")
+    program.done_when(lambda: program.click(program.find("By CPU", "push button")), lambda: program.there(r"make \(10\)"), "rows of tasks", 20)
 
 
 def close():

@@ -90,13 +90,13 @@ def starts():
     program = Program([wakepath, scenario], "wakepath")
     program.find(say["record"], "label")
     program.find(say["processes"], "label")
-    program.click(program.find(r"A \(10\)", "push button"))
-    program.find(say["flame view"], "panel")
+    program.done_when(lambda: program.click(program.find(r"A \(10\)", "push button")), lambda: program.there(say["flame view"], "panel"), "the flame view")
 
 
 def categories():
-    table = until("an explanation", lambda: program.table(say["table"]))
-    assert say["understood"] in table and say["unexplained"] not in table, table
+    until("an explanation", lambda: say["understood"] in program.table(say["table"]))
+    table = program.table(say["table"])
+    assert say["unexplained"] not in table, table
     program.find(say["rest"], "list item")
     program.find(say["explained"], "label")
     program.find_text(say["took"])

@@ -41,6 +41,7 @@ def kept(which):
 def analyse():
     """A regression analysis of the tab that is shown; its result is told at the foot of the page."""
     program.find("Analyse", "label")
+    until("it to be drawn", lambda: program.there("Drawing", "label") is None)
     program.done_when(lambda: program.click(program.last("Analyse", "label")), lambda: program.there("Apply"), "the analyses")
     still()
     program.key("shift+Tab", "space")  # from the first control back to the last: Apply
@@ -55,6 +56,7 @@ def asked(heading):
 
 def nothing_closed():
     until("the question to go", lambda: len(program.windows()) == 1)
+    screen.activate(program.window)  # which has the keyboard again
     assert program.process.poll() is None
     assert program.there("Models", "label")
 

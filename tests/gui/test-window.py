@@ -243,6 +243,7 @@ def export():
     picture = os.path.join(work, "picture.svg")
     program.choose_file("Export Picture", picture, lambda: program.key("ctrl+shift+e"))
     until("the picture", lambda: os.path.exists(picture) and "</svg>" in open(picture).read())
+    program.find_text("^Saved .picture.svg.$")  # that comes when nothing is being written any more
 
 
 def reopen():
@@ -269,7 +270,7 @@ def shortcuts_and_menu():
     program.key("ctrl+question")
     program.find("Longest box of the chosen category", "label")
     shot("shortcuts")
-    program.key("Escape")
+    program.done_when(lambda: program.key("Escape"), lambda: not program.there("Longest box of the chosen category", "label"), "the shortcuts to go", 10)
     screen.activate(program.window)
     program.key("F10")
     program.find("About Wakepath")
