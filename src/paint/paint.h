@@ -172,10 +172,6 @@ gboolean wp_picture_write_visible (const char *path, WpPictureFormat format, con
                                    const WpViewport *visible, const WpPaintState *state, const char *title,
                                    const WpPictureStyle *style, GError **error);
 
-/* The same as bytes of a PNG, for the clipboard. */
-GBytes *wp_picture_visible_bytes (const WpRows *rows, const WpViewport *visible, const WpPaintState *state, const char *title,
-                                  const WpPictureStyle *style, GError **error);
-
 /* A chart on an area, from (0, 0). */
 typedef struct
 {

@@ -256,26 +256,6 @@ visible_place (const WpRows *rows, const WpViewport *visible)
   return vp;
 }
 
-GBytes *
-wp_picture_visible_bytes (const WpRows *rows, const WpViewport *visible, const WpPaintState *state, const char *title,
-                          const WpPictureStyle *style, GError **error)
-{
-  g_autoptr (WpPainter) painter = painter_of (style);
-  WpPaintState printed = *state;
-  WpViewport vp = visible_place (rows, visible);
-  const RowsPicture picture = { painter, rows, style->strip, &vp, title, names_width (painter, rows, style->strip, vp.width), &printed };
-  GString *out = g_string_new (NULL);
-  cairo_status_t status;
-
-  printed.folds = FALSE;
-  status = draw (WP_PICTURE_PNG, whole_width (&picture), whole_height (&picture), title, paint_rows, (gpointer) &picture, out);
-  if (status == CAIRO_STATUS_SUCCESS)
-    return g_string_free_to_bytes (out);
-  g_string_free (out, TRUE);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("The picture could not be drawn: %s"), cairo_status_to_string (status));
-  return NULL;
-}
-
 gboolean
 wp_picture_write_visible (const char *path, WpPictureFormat format, const WpRows *rows, const WpViewport *visible,
                           const WpPaintState *state, const char *title, const WpPictureStyle *style, GError **error)

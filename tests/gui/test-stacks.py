@@ -160,10 +160,11 @@ def calls():
     limits("Home")
     until("nothing hidden", lambda: not program.says(r"^\d+ of \d+ hidden$"))
     assert description(graph) == selected, (description(graph), selected)
-    program.click(search)
-    program.key("ctrl+a", "Delete")
     program.done_when(lambda: program.click(program.find("Lines", "push button")), lambda: description(graph) == "Nothing is selected", "lines, of which none is that function")
     program.click(program.find("Lines", "push button"))
+    program.find_text("^121 nodes$")  # functions again
+    program.click(search)
+    program.key("ctrl+a", "Delete")
     program.done_when(lambda: program.click(graph, at=(0.02, 0.02)), lambda: description(graph) == "Nothing is selected", "nothing selected")
     program.key("Down")
     until("the node of the widest edge", lambda: "main.main.func1" in description(graph))
@@ -184,6 +185,7 @@ def double_click():
     """A double click on a function focuses on it."""
     row = next(node for node in everything(program.root) if node.name == "main.sorting" and node.role == "label")
     program.done_when(lambda: program.click(row, times=2), lambda: program.says("^Focus: main.sorting$"), "a step of the filter")
+    program.find_text(r"^\d+.ms of 1\.31.s")
     view(1, "Flame View")
     shot("focused")
 
@@ -194,6 +196,17 @@ def box_at(x, y):
     program.click(canvas, at=(x, y))
     still()
     return description(canvas)
+
+
+def copied():
+    """What is said of a box, with its stack, is copied as text and as Markdown; and what is seen as a picture."""
+    said = until("a box to be selected", lambda: (words := box_at(0.2, 0.5)) != "Nothing is selected" and words)
+    name = said.split("\n")[0]
+    program.done_when(lambda: program.key("ctrl+shift+c"), lambda: screen.copied()[0].startswith(f"{name}\nSelf "), "the details")
+    assert screen.copied()[0].rstrip("\n").split("\n\n")[1].split("\n")[0] == name, screen.copied()
+    program.from_menu("Copy Details as Markdown", "a", lambda: screen.copied()[0].startswith("### "), "Markdown")
+    assert "\n- Self " in screen.copied()[0] and "\n**Stack**\n\n```\n" in screen.copied()[0], screen.copied()
+    program.from_menu("Copy Picture", "t", lambda: screen.copied()[1], "a picture")
 
 
 def options():
@@ -236,7 +249,9 @@ def graph_alone():
     program.choose_file("Open Recording or Profile", graph_file, lambda: program.key("ctrl+o"))
     program.find_text(r"^graph\.json$")
     graph = lambda: description(program.last("Call Graph"))  # noqa: E731
-    program.done_when(lambda: program.key("Down"), lambda: "main.main.func1\n" in graph(), "the keyboard in the picture", undo=lambda: program.key("Up"))
+    until("the keyboard in the picture", lambda: program.last("Call Graph") and program.last("Call Graph").focused)
+    program.key("Down")
+    until("the first node", lambda: "main.main.func1\n" in graph())
     program.search("^sort.Slice$", "^1 node$")
     program.key("Return")
     until("what was found", lambda: graph().startswith("sort.Slice\n"))
@@ -306,7 +321,7 @@ def plain_recording():
     shot("plain")
 
 
-steps = [opened, by_label, typed, functions, two_sided, source, calls, double_click, options, export, heap, graph_alone, system, marked, plain_recording]
+steps = [opened, by_label, typed, functions, two_sided, source, calls, double_click, copied, options, export, heap, graph_alone, system, marked, plain_recording]
 failed = run_steps(steps, start, shot)
 program.end()
 shutil.rmtree(work)

@@ -326,25 +326,20 @@ test_checks (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 /* --- a picture --------------------------------------------------------------------------------------------------------------------- */
 
 static void
-on_saved (gpointer result, const GError *error, gpointer said)
-{
-  *(char **) said = result != NULL ? result : g_strdup (error->message);
-}
-
-static void
 test_saved (Fixture *self, gconstpointer data G_GNUC_UNUSED)
 {
-  g_autofree char *path = g_build_filename (self->maker.folder, "diff.svg", NULL), *said = NULL, *drawn = NULL, *wrong = NULL;
+  g_autofree char *path = g_build_filename (self->maker.folder, "diff.svg", NULL), *drawn = NULL;
+  g_autoptr (WpExport) picture = NULL;
+  g_autoptr (GError) error = NULL;
 
   settle (self);
-  wp_compare_model_save (self->model, WP_COMPARE_VIEW_VANISHED, path, WP_THEME_LIGHT, on_saved, &said);
-  RUN_UNTIL (said != NULL);
-  g_assert_cmpstr (said, ==, path);
+  picture = wp_compare_model_export (self->model, WP_COMPARE_VIEW_VANISHED, WP_THEME_LIGHT);
+  g_assert_true (wp_export_write (picture, path, NULL, &error));
+  g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &drawn, NULL, NULL));
   g_assert_nonnull (strstr (drawn, "legacy"));
-  wp_compare_model_save (self->model, WP_COMPARE_VIEW_B, "/tmp/a.txt", WP_THEME_LIGHT, on_saved, &wrong);
-  RUN_UNTIL (wrong != NULL);
-  g_assert_nonnull (strstr (wrong, "it must end in .png, .svg or .pdf"));
+  g_assert_false (wp_export_write (picture, "/tmp/a.txt", NULL, &error));
+  g_assert_nonnull (strstr (error->message, "it must end in .png, .svg or .pdf"));
 }
 
 /* The sample beside itself: another depth and what is hidden change frames, and no figure. */

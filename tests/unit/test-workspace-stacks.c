@@ -4,6 +4,7 @@
 #include "stacks/maker.h"
 #include "view/layout.h"
 #include "workspace/stacks/stacks-model.h"
+#include "workspace/file/details-text.h"
 #include "workspace/file/open-file.h"
 #include "workspace/file/search.h"
 
@@ -167,16 +168,22 @@ make_heap (void)
   return wp_shared_new (wp_stacks_maker_take (&maker), (GDestroyNotify) wp_stacks_unref);
 }
 
-/* What is said of the first box with this name. */
-static char *
-said_of (const WpStacksViews *views, const char *name)
+/* The first box with this name. */
+static const WpBox *
+box_called (const WpStacksViews *views, const char *name)
 {
   const WpRows *rows = wp_shared_get (views->rows);
 
   for (guint32 i = 0; i < rows->boxes.len; i++)
     if (g_str_equal (wp_rows_string (rows, rows->boxes.data[i].label), name))
-      return wp_stacks_views_describe (views, &rows->boxes.data[i]);
+      return &rows->boxes.data[i];
   g_error ("no box is called %s", name);
+}
+
+static char *
+said_of (const WpStacksViews *views, const char *name)
+{
+  return wp_stacks_views_describe (views, box_called (views, name));
 }
 
 /* Means are those of each function, of each call and of everything; only widths are sums. */
@@ -340,7 +347,7 @@ test_said (void)
   g_autoptr (WpShared) stacks = open_text (EVENTED (OPEN (0, 0) "," OPEN (1, 10) "," CLOSE (1, 20) "," CLOSE (0, 50)));
   WpFrames *frames = ((WpStacks *) wp_shared_get (stacks))->frames;
   g_autoptr (WpStacksModel) model = NULL;
-  g_autofree char *whole = NULL, *seen = NULL, *gathered = NULL;
+  g_autofree char *whole = NULL, *seen = NULL, *gathered = NULL, *stack = NULL, *markdown = NULL, *turned = NULL;
   const WpStacksViews *views;
   WpStacksChoice choice;
 
@@ -357,6 +364,15 @@ test_said (void)
   g_assert_cmpstr (seen, ==, "b\n10 ns from 5 ns on (25.0 % of what is seen)\nb.c:7");
   gathered = said_of (views, "b");
   g_assert_cmpstr (gathered, ==, "b\nSelf 10 ns (20.0 %) · Total 10 ns (20.0 %)\nb.c:7");
+  stack = wp_stacks_views_stack (views, box_called (views, "b"));
+  g_assert_cmpstr (stack, ==, "b\na");
+  markdown = wp_said_markdown (gathered, stack);
+  g_assert_cmpstr (markdown, ==, "### b\n\n- Self 10 ns (20.0 %) · Total 10 ns (20.0 %)\n- b.c:7\n\n**Stack**\n\n```\nb\na\n```\n");
+  choice.inverted = TRUE;
+  wp_stacks_model_choose (model, &choice);
+  views = views_of (model);
+  turned = wp_stacks_views_stack (views, box_called (views, "a"));
+  g_assert_cmpstr (turned, ==, "b\na");
 }
 
 /* Of a recording moments are told from its start, as in its other views: also of a range, and of what a filter leaves. */

@@ -161,6 +161,12 @@ wp_compare_flames_hideable (WpCompareFlames *self, WpHideKind kind)
   return self->selected != 0 ? wp_compare_hideable (wp_shared_get (self->data), self->selected, kind) : NULL;
 }
 
+char *
+wp_compare_flames_said (WpCompareFlames *self)
+{
+  return self->selected != 0 && self->data != NULL ? describe_node (wp_shared_get (self->data), self->selected) : NULL;
+}
+
 /* Of the selected box, which is the one that was clicked. */
 static void
 on_menu_wanted (WpCanvas *canvas, guint box, double x, double y, WpCompareFlames *self)

@@ -7,6 +7,8 @@
 #include "app/compare/compare-flames.h"
 #include "app/compare/compare-frames-table.h"
 #include "app/compare/compare-table.h"
+#include "app/page/copying.h"
+#include "app/page/saver.h"
 #include "app/page/search-bar.h"
 #include "app/shell/settings.h"
 #include "app/widgets/depth-chooser.h"
@@ -43,7 +45,7 @@ struct _WpComparePage
 
   WpCompareModel *model;
   WpShared *shown; /* WpCompareData; NULL: none yet */
-  WpWorker *saving;
+  WpSaver *saver;
   gboolean filling; /* the list of types */
 };
 
@@ -415,44 +417,44 @@ on_copy (GtkButton *button, WpComparePage *self)
   wp_toast (self->toasts, _("Tables copied as Markdown"));
 }
 
-static void
-on_picture_done (gpointer result, const GError *error, gpointer user_data)
+/* Of what changed, or of what vanished where that is seen. */
+static WpExport *
+picture_of (WpComparePage *self)
 {
-  WpComparePage *self = user_data;
-  g_autofree char *path = result;
-  g_autofree char *text = path != NULL ? g_strdup_printf (_("Saved as %s"), path) : g_strdup (error->message);
-
-  self->saving = NULL;
-  wp_toast (self->toasts, text);
-}
-
-static void
-on_picture_chosen (GtkNativeDialog *dialog, int response, WpComparePage *self)
-{
-  g_autoptr (GFile) file = response == GTK_RESPONSE_ACCEPT ? gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)) : NULL;
-  gboolean vanished = shows (self, "vanished");
-
-  if (file != NULL && g_file_peek_path (file) != NULL && self->shown != NULL)
-    {
-      wp_worker_drop (&self->saving);
-      self->saving = wp_compare_model_save (self->model, vanished ? WP_COMPARE_VIEW_VANISHED : WP_COMPARE_VIEW_B, g_file_peek_path (file), wp_current_theme (),
-                                            on_picture_done, self);
-    }
-  g_object_unref (dialog);
-  g_object_unref (self);
+  return wp_compare_model_export (self->model, shows (self, "vanished") ? WP_COMPARE_VIEW_VANISHED : WP_COMPARE_VIEW_B, wp_current_theme ());
 }
 
 static void
 on_export (GtkButton *button, WpComparePage *self)
 {
-  GtkFileChooserNative *chooser
-    = gtk_file_chooser_native_new (_("Export Picture"), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-                                   GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
+  if (self->shown != NULL)
+    wp_saver_save (self->saver, GTK_WIDGET (self), picture_of (self), NULL);
+}
 
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), "comparison.svg");
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (chooser), TRUE);
-  g_signal_connect (chooser, "response", G_CALLBACK (on_picture_chosen), g_object_ref (self));
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+static void
+on_told (WpSaver *saver, const char *text, WpComparePage *self)
+{
+  wp_toast (self->toasts, text);
+}
+
+static void
+copy_picture (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  WpComparePage *self = WP_COMPARE_PAGE (widget);
+  g_autofree char *told = self->shown != NULL ? wp_copy_picture (widget, picture_of (self)) : NULL;
+
+  if (told != NULL)
+    wp_toast (self->toasts, told);
+}
+
+/* Of the selected frame. */
+static void
+copy_details (GtkWidget *widget, const char *action, GVariant *markdown)
+{
+  g_autofree char *said = wp_compare_flames_said (WP_COMPARE_PAGE (widget)->flames);
+
+  if (said != NULL)
+    wp_copy_said (widget, said, NULL, g_variant_get_boolean (markdown));
 }
 
 /* --- the widget ------------------------------------------------------------------------------------------------------ */
@@ -482,7 +484,7 @@ wp_compare_page_dispose (GObject *object)
 {
   WpComparePage *self = WP_COMPARE_PAGE (object);
 
-  wp_worker_drop (&self->saving);
+  wp_saver_close (self->saver);
   if (self->model != NULL)
     g_signal_handlers_disconnect_by_data (self->model, self);
   G_OBJECT_CLASS (wp_compare_page_parent_class)->dispose (object);
@@ -494,6 +496,7 @@ wp_compare_page_finalize (GObject *object)
   WpComparePage *self = WP_COMPARE_PAGE (object);
 
   g_clear_object (&self->model);
+  g_clear_object (&self->saver);
   wp_shared_unref (self->shown);
   G_OBJECT_CLASS (wp_compare_page_parent_class)->finalize (object);
 }
@@ -508,6 +511,8 @@ add_keys (GtkWidgetClass *klass)
   gtk_widget_class_install_property_action (klass, "compare.depth", "depth");
   gtk_widget_class_install_action (klass, "compare.hide", "i", hide);
   gtk_widget_class_install_action (klass, "compare.open-fold", NULL, open_fold);
+  gtk_widget_class_install_action (klass, "compare.copy-details", "b", copy_details);
+  gtk_widget_class_install_action (klass, "compare.copy-picture", NULL, copy_picture);
   gtk_widget_class_install_action (klass, "compare.search", NULL, search);
   gtk_widget_class_install_action (klass, "compare.next-match", "i", next_match);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_1, 0, "compare.depth", "s", "waits");
@@ -515,6 +520,7 @@ add_keys (GtkWidgetClass *klass)
   gtk_widget_class_add_binding_action (klass, GDK_KEY_3, 0, "compare.depth", "s", "all");
   gtk_widget_class_add_binding_action (klass, GDK_KEY_h, 0, "compare.hide", "i", WP_HIDE_FUNCTION);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_e, 0, "compare.open-fold", NULL);
+  gtk_widget_class_add_binding_action (klass, GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "compare.copy-details", "b", FALSE);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_f, GDK_CONTROL_MASK, "compare.search", NULL);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_g, GDK_CONTROL_MASK, "compare.next-match", "i", 1);
   gtk_widget_class_add_binding_action (klass, GDK_KEY_g, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "compare.next-match", "i", -1);
@@ -590,6 +596,8 @@ static void
 wp_compare_page_init (WpComparePage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->saver = wp_saver_new ();
+  g_signal_connect_object (self->saver, "told", G_CALLBACK (on_told), self, 0);
   adw_bin_set_child (self->depth_bin, wp_depth_chooser_new ("compare.depth"));
   wp_hidden_bar_set_wanted (self->hidden_bar, TRUE);
   if (wp_settings () != NULL)

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "app/page/copying.h"
 #include "app/page/events-window.h"
 #include "app/shell/settings.h"
 #include "app/widgets/depth-chooser.h"
@@ -424,36 +425,6 @@ copy_markdown (gpointer content, GVariant *value, int which)
   gtk_widget_activate_action (GTK_WIDGET (self->details), "details.copy-markdown", NULL);
 }
 
-/* Of a picture of what is seen. */
-static const char *
-picture_title (WpTracePage *self)
-{
-  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
-
-  return wp_views_current (self->views) != WP_VIEW_PROCESSES && analysis != NULL ? analysis->paths->name : self->title;
-}
-
-/* What is seen, with its axis and legend, as it would be exported. */
-static void
-copy_picture (gpointer content, GVariant *value, int which)
-{
-  WpTracePage *self = content;
-  WpCanvas *canvas = canvas_of (self);
-  WpPaintState state = *wp_canvas_state (canvas);
-  const WpPictureStyle style = { .theme = wp_current_theme (), .colors = wp_workspace_colors (self->workspace), .origin = wp_trace_page_origin (self),
-                                 .strip = wp_shared_get (wp_views_shown_strip (self->views)) };
-  g_autoptr (GdkTexture) texture = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) png = NULL;
-
-  state.hovered = G_MAXUINT32;
-  png = wp_picture_visible_bytes (wp_canvas_rows (canvas), wp_canvas_viewport (canvas), &state, picture_title (self), &style, &error);
-  texture = png != NULL ? gdk_texture_new_from_bytes (png, &error) : NULL;
-  if (texture != NULL)
-    gdk_clipboard_set_texture (gtk_widget_get_clipboard (content), texture);
-  wp_content_tell (WP_CONTENT (self), texture != NULL ? _("The picture has been copied") : error->message);
-}
-
 static void
 search_name (gpointer content, GVariant *value, int which)
 {
@@ -699,10 +670,18 @@ save_recording (gpointer content, GVariant *value, int which)
   wp_saver_save (self->saver, content, wp_export_recording (document->path, name), NULL);
 }
 
-static void
-export_picture (gpointer content, GVariant *value, int visible)
+static const char *
+picture_title (WpTracePage *self)
 {
-  WpTracePage *self = content;
+  const WpAnalysis *analysis = wp_workspace_analysis (self->workspace);
+
+  return wp_views_current (self->views) != WP_VIEW_PROCESSES && analysis != NULL ? analysis->paths->name : self->title;
+}
+
+/* What is seen, or all of the rows, with axis and legend. */
+static WpExport *
+picture_of (WpTracePage *self, gboolean visible)
+{
   WpCanvas *canvas = canvas_of (self);
   g_autofree char *name = suggest (self, ".png");
   const WpExportPicture picture = { .title = picture_title (self),
@@ -714,7 +693,23 @@ export_picture (gpointer content, GVariant *value, int visible)
                                     .viewport = wp_canvas_viewport (canvas),
                                     .state = wp_canvas_state (canvas) };
 
-  wp_saver_save (self->saver, content, wp_export_rows (wp_canvas_shared_rows (canvas), name, &picture), NULL);
+  return wp_export_rows (wp_canvas_shared_rows (canvas), name, &picture);
+}
+
+static void
+export_picture (gpointer content, GVariant *value, int visible)
+{
+  WpTracePage *self = content;
+
+  wp_saver_save (self->saver, content, picture_of (self, visible), NULL);
+}
+
+static void
+copy_picture (gpointer content, GVariant *value, int which)
+{
+  g_autofree char *told = wp_copy_picture (content, picture_of (content, TRUE));
+
+  wp_content_tell (WP_CONTENT (content), told);
 }
 
 static void

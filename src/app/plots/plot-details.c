@@ -26,6 +26,12 @@ wp_plot_details_new (void)
   return scrolled;
 }
 
+const char *
+wp_plot_details_text (GtkWidget *details)
+{
+  return gtk_label_get_text (g_object_get_data (G_OBJECT (details), "label"));
+}
+
 void
 wp_plot_details_show (GtkWidget *details, const char *text)
 {

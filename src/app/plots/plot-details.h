@@ -4,4 +4,5 @@
 #include <gtk/gtk.h>
 
 GtkWidget *wp_plot_details_new (void);
+const char *wp_plot_details_text (GtkWidget *details); /* "": nothing is selected */
 void wp_plot_details_show (GtkWidget *details, const char *text); /* NULL or "": nothing is selected */

@@ -1,6 +1,7 @@
 /* What can be done with a profile that explains no process. */
 #include <glib/gi18n.h>
 
+#include "app/page/copying.h"
 #include "app/plots/plot-page-private.h"
 
 static WpCanvas *
@@ -88,10 +89,26 @@ suggest (WpPlotPage *self, const char *format)
   return wp_export_suggest (self->title, TRUE, suffix);
 }
 
-static void
-export_picture (gpointer content, GVariant *value, int visible)
+static gboolean
+can_copy (gpointer content, int which)
 {
   WpPlotPage *self = content;
+  GtkWidget *details = self->views[self->current].details;
+
+  return details != NULL && *wp_plot_details_text (details) != '\0';
+}
+
+static void
+copy_said (gpointer content, GVariant *value, int markdown)
+{
+  WpPlotPage *self = content;
+
+  wp_copy_said (content, wp_plot_details_text (self->views[self->current].details), NULL, markdown);
+}
+
+static WpExport *
+export_of (WpPlotPage *self, gboolean visible)
+{
   WpCanvas *canvas = canvas_of (self);
   WpChartArea *chart = self->views[self->current].chart;
   g_autofree char *name = suggest (self, "png"), *title = g_strdup_printf ("%s — %s", self->title, wp_plot_name (self->current));
@@ -104,7 +121,23 @@ export_picture (gpointer content, GVariant *value, int visible)
       picture.viewport = wp_canvas_viewport (canvas);
       picture.state = wp_canvas_state (canvas);
     }
-  wp_saver_save (self->saver, content, (chart != NULL ? wp_export_chart : wp_export_rows) (picture_of (self), name, &picture), NULL);
+  return (chart != NULL ? wp_export_chart : wp_export_rows) (picture_of (self), name, &picture);
+}
+
+static void
+export_picture (gpointer content, GVariant *value, int visible)
+{
+  WpPlotPage *self = content;
+
+  wp_saver_save (self->saver, content, export_of (self, visible), NULL);
+}
+
+static void
+copy_picture (gpointer content, GVariant *value, int which)
+{
+  g_autofree char *told = wp_copy_picture (content, export_of (content, TRUE));
+
+  wp_content_tell (WP_CONTENT (content), told);
 }
 
 static void
@@ -130,6 +163,9 @@ const WpContentAction wp_plot_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_ZOOM_FIT] = { zoom, has_picture, NULL, 0 },
   [WP_ACTION_BACK] = { go, can_go, NULL, -1 },
   [WP_ACTION_FORWARD] = { go, can_go, NULL, 1 },
+  [WP_ACTION_COPY_DETAILS] = { copy_said, can_copy, NULL, FALSE },
+  [WP_ACTION_COPY_MARKDOWN] = { copy_said, can_copy, NULL, TRUE },
+  [WP_ACTION_COPY_PICTURE] = { copy_picture, has_picture, NULL, 0 },
   [WP_ACTION_SAVE] = { save, NULL, NULL, 0 },
   [WP_ACTION_EXPORT_PICTURE] = { export_picture, has_picture, NULL, FALSE },
   [WP_ACTION_EXPORT_VISIBLE] = { export_picture, has_picture, NULL, TRUE },

@@ -1,6 +1,7 @@
 #include "app/stacks/calls-page.h"
 
 #include "app/page/content.h"
+#include "app/page/copying.h"
 #include "app/stacks/calls-view.h"
 #include "app/widgets/context-menu.h"
 
@@ -97,14 +98,39 @@ next_match (gpointer content, GVariant *value, int direction)
   wp_calls_view_next_match (self->view, direction);
 }
 
+static void
+copy_said (gpointer content, GVariant *value, int markdown)
+{
+  WpCallsPage *self = content;
+  g_autofree char *said = wp_calls_view_said (self->view);
+
+  if (said != NULL)
+    wp_copy_said (content, said, NULL, markdown);
+}
+
 /* It is called after the process, or after the file. */
+static WpExport *
+picture_of (WpCallsPage *self)
+{
+  const WpAnalysis *analysis = self->workspace != NULL ? wp_workspace_analysis (self->workspace) : NULL;
+
+  return wp_calls_view_export (self->view, analysis != NULL ? analysis->paths->name : self->title, analysis == NULL);
+}
+
+static void
+copy_picture (gpointer content, GVariant *value, int which)
+{
+  g_autofree char *told = wp_copy_picture (content, picture_of (content));
+
+  wp_content_tell (WP_CONTENT (content), told);
+}
+
 static void
 export_picture (gpointer content, GVariant *value, int which)
 {
   WpCallsPage *self = content;
-  const WpAnalysis *analysis = self->workspace != NULL ? wp_workspace_analysis (self->workspace) : NULL;
 
-  wp_calls_view_export (self->view, self->saver, analysis != NULL ? analysis->paths->name : self->title, analysis == NULL);
+  wp_saver_save (self->saver, content, picture_of (self), NULL);
 }
 
 static const WpContentAction actions[WP_N_ACTIONS] = {
@@ -115,6 +141,9 @@ static const WpContentAction actions[WP_N_ACTIONS] = {
   [WP_ACTION_SEARCH] = { search, NULL, NULL, 0 },
   [WP_ACTION_SEARCH_NAME] = { search_name, has_selection, NULL, 0 },
   [WP_ACTION_COPY_NAME] = { copy_name, has_selection, NULL, 0 },
+  [WP_ACTION_COPY_DETAILS] = { copy_said, has_selection, NULL, FALSE },
+  [WP_ACTION_COPY_MARKDOWN] = { copy_said, has_selection, NULL, TRUE },
+  [WP_ACTION_COPY_PICTURE] = { copy_picture, has_picture, NULL, 0 },
   [WP_ACTION_NEXT_MATCH] = { next_match, has_matches, NULL, 1 },
   [WP_ACTION_PREVIOUS_MATCH] = { next_match, has_matches, NULL, -1 },
   [WP_ACTION_EXPORT_PICTURE] = { export_picture, has_picture, NULL, 0 },

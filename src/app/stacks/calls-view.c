@@ -65,13 +65,21 @@ wp_calls_view_area (WpCallsView *self)
   return self->area;
 }
 
-void
-wp_calls_view_export (WpCallsView *self, WpSaver *saver, const char *title, gboolean of_file)
+WpExport *
+wp_calls_view_export (WpCallsView *self, const char *title, gboolean of_file)
 {
   g_autofree char *name = wp_export_suggest (title, of_file, "-calls.svg");
   const WpExportPicture picture = { .title = title, .theme = wp_current_theme () };
 
-  wp_saver_save (saver, GTK_WIDGET (self), wp_export_calls (self->picture, name, &picture), NULL);
+  return wp_export_calls (self->picture, name, &picture);
+}
+
+char *
+wp_calls_view_said (WpCallsView *self)
+{
+  guint32 node = wp_diagram_area_selected (self->area);
+
+  return node != WP_NO_NODE && self->picture != NULL ? wp_calls_picture_describe (picture_of (self), node, WP_NO_NODE) : NULL;
 }
 
 static guint32

@@ -24,7 +24,8 @@ GtkWidget *wp_calls_view_new (WpCallsModel *model); /* takes a reference */
 void wp_calls_view_look (WpCallsView *self, gboolean looked_at, guint32 frame);
 
 WpDiagramArea *wp_calls_view_area (WpCallsView *self);
-void wp_calls_view_export (WpCallsView *self, WpSaver *saver, const char *title, gboolean of_file); /* title: the name of a file, else of a process */
+WpExport *wp_calls_view_export (WpCallsView *self, const char *title, gboolean of_file); /* title: the name of a file, else of a process */
+char *wp_calls_view_said (WpCallsView *self); /* of the selected node, lines; NULL: nothing is selected. Free with g_free() */
 char *wp_calls_view_selected_name (WpCallsView *self); /* NULL: nothing is selected. Free with g_free() */
 void wp_calls_view_search (WpCallsView *self, const char *name); /* gives the keyboard to the search; for exactly that name, NULL: as it stands */
 gboolean wp_calls_view_has_matches (WpCallsView *self);

@@ -72,6 +72,19 @@ wp_functions_view_shown (WpFunctionsView *self, guint32 **order, guint32 *n)
   return wp_grid_table_shown (self->functions, order, n);
 }
 
+char *
+wp_functions_view_said (WpFunctionsView *self)
+{
+  WpCanvas *canvas = wp_view_canvas (self->flame);
+  guint box = wp_canvas_rows (canvas) != NULL ? wp_canvas_selected (canvas) : WP_NO_BOX;
+
+  if (callers_of (self) == NULL)
+    return NULL;
+  if (gtk_widget_get_mapped (GTK_WIDGET (canvas)) && box != WP_NO_BOX)
+    return wp_stacks_callers_describe (callers_of (self), views_of (self), &wp_canvas_rows (canvas)->boxes.data[box]);
+  return wp_grid_table_describe (self->functions, row_of_frame (views_of (self), callers_of (self)->frame));
+}
+
 static void
 focus_on (WpFunctionsView *self, guint32 frame)
 {

@@ -1,6 +1,8 @@
 /* What can be done with stacks with values. */
 #include "app/stacks/stacks-page-private.h"
 
+#include "app/page/copying.h"
+
 /* Of the current view; NULL: it is a table. */
 static WpCanvas *
 canvas_of (WpStacksPage *self)
@@ -211,7 +213,70 @@ copy_name (gpointer content, GVariant *value, int which)
   gdk_clipboard_set_text (gtk_widget_get_clipboard (content), name);
 }
 
-/* --- saving --- */
+/* --- taking it away --- */
+
+/* Of what is selected in the current view, lines; `stack`: its functions, or NULL. */
+static char *
+said_of (WpStacksPage *self, char **stack)
+{
+  const WpStacksViews *views = wp_shared_get (wp_stacks_model_views (self->model));
+  WpCanvas *canvas = canvas_of (self);
+  const WpBox *box;
+
+  *stack = NULL;
+  if (diagram_of (self) != NULL)
+    return wp_calls_view_said (self->calls);
+  if (self->current == WP_STACKS_FUNCTIONS)
+    return wp_functions_view_said (self->functions);
+  box = &wp_canvas_rows (canvas)->boxes.data[wp_canvas_selected (canvas)];
+  if (self->current == WP_STACKS_TIMELINE)
+    return wp_stacks_views_describe_moment (views, wp_canvas_rows (canvas), (guint32) wp_canvas_selected (canvas), 0, 0, self->origin);
+  *stack = wp_stacks_views_stack (views, box);
+  return wp_stacks_views_describe (views, box);
+}
+
+static gboolean
+can_copy (gpointer content, int which)
+{
+  WpStacksPage *self = content;
+
+  if (diagram_of (self) != NULL)
+    return wp_diagram_area_selected (diagram_of (self)) != WP_NO_NODE;
+  if (self->current == WP_STACKS_FUNCTIONS)
+    return wp_stacks_model_callers (self->model) != NULL;
+  return has_selection (content, which) && has_values (content, which);
+}
+
+static void
+copy_said (gpointer content, GVariant *value, int markdown)
+{
+  g_autofree char *stack = NULL, *said = said_of (content, &stack);
+
+  if (said != NULL)
+    wp_copy_said (content, said, stack, markdown);
+}
+
+static WpExport *
+picture_of (WpStacksPage *self, gboolean visible)
+{
+  WpCanvas *canvas = canvas_of (self);
+  g_autofree char *name = wp_export_suggest (self->title, TRUE, ".png");
+  WpExportPicture picture = { .title = self->title, .theme = wp_current_theme (), .visible = visible };
+
+  if (diagram_of (self) != NULL)
+    return wp_calls_view_export (self->calls, self->title, TRUE);
+  picture.viewport = wp_canvas_viewport (canvas);
+  picture.state = wp_canvas_state (canvas);
+  return wp_export_rows (wp_canvas_shared_rows (canvas), name, &picture);
+}
+
+static void
+copy_picture (gpointer content, GVariant *value, int which)
+{
+  g_autofree char *told = wp_copy_picture (content, picture_of (content, TRUE));
+
+  wp_content_tell (WP_CONTENT (content), told);
+}
 
 /* What the filter leaves is saved, as it is seen, and says so. */
 static void
@@ -226,25 +291,11 @@ save (gpointer content, GVariant *value, int which)
 }
 
 static void
-export_rows (WpStacksPage *self, gboolean visible)
-{
-  WpCanvas *canvas = canvas_of (self);
-  g_autofree char *name = wp_export_suggest (self->title, TRUE, ".png");
-  const WpExportPicture picture = { .title = self->title, .theme = wp_current_theme (), .visible = visible, .viewport = wp_canvas_viewport (canvas),
-                                    .state = wp_canvas_state (canvas) };
-
-  wp_saver_save (self->saver, GTK_WIDGET (self), wp_export_rows (wp_canvas_shared_rows (canvas), name, &picture), NULL);
-}
-
-static void
 export_picture (gpointer content, GVariant *value, int visible)
 {
   WpStacksPage *self = content;
 
-  if (diagram_of (content) != NULL)
-    wp_calls_view_export (self->calls, self->saver, self->title, TRUE);
-  else
-    export_rows (content, visible);
+  wp_saver_save (self->saver, content, picture_of (self, visible), NULL);
 }
 
 static void
@@ -272,6 +323,9 @@ const WpContentAction wp_stacks_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_COLLAPSE_RECURSION] = { set_option, NULL, option_state, WP_ACTION_COLLAPSE_RECURSION },
   [WP_ACTION_ICICLE] = { set_option, NULL, option_state, WP_ACTION_ICICLE },
   [WP_ACTION_COPY_NAME] = { copy_name, has_selection, NULL, 0 },
+  [WP_ACTION_COPY_DETAILS] = { copy_said, can_copy, NULL, FALSE },
+  [WP_ACTION_COPY_MARKDOWN] = { copy_said, can_copy, NULL, TRUE },
+  [WP_ACTION_COPY_PICTURE] = { copy_picture, can_export_picture, NULL, 0 },
   [WP_ACTION_SEARCH_NAME] = { search_name, has_selection, NULL, 0 },
   [WP_ACTION_SEARCH] = { search, NULL, NULL, 0 },
   [WP_ACTION_NEXT_MATCH] = { next_match, has_matches, NULL, 1 },

@@ -3,6 +3,7 @@
 #include <glib/gi18n.h>
 
 #include "workspace/file/search.h"
+#include "workspace/worker.h"
 
 struct _WpCompareModel
 {
@@ -324,53 +325,14 @@ wp_compare_model_markdown (WpCompareModel *self, double threshold)
 
 /* --- a picture ---------------------------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  char *path, *title;
-  WpShared *data; /* WpCompareData */
-  WpDiffWidth width;
-  WpTheme theme;
-} Picture;
-
-static void
-picture_free (gpointer data)
-{
-  Picture *self = data;
-
-  g_free (self->path);
-  g_free (self->title);
-  wp_shared_unref (self->data);
-  g_free (self);
-}
-
-static gpointer
-run_picture (gpointer data, WpProgress *progress, GError **error)
-{
-  const Picture *self = data;
-  g_autoptr (WpRows) rows = wp_layout_diff (((const WpCompareData *) wp_shared_get (self->data))->comparison, self->width, FALSE); /* by itself */
-  WpPictureFormat format = wp_picture_format_of_file (self->path, error);
-
-  if (format == WP_PICTURE_FORMAT_COUNT
-      || !wp_picture_write (self->path, format, rows, self->title, WP_PICTURE_WIDTH,
-                            &(WpPictureStyle) { .theme = self->theme }, error))
-    return NULL;
-  return g_strdup (self->path);
-}
-
-WpWorker *
-wp_compare_model_save (WpCompareModel *self, WpCompareView view, const char *path, WpTheme theme, WpWorkerDone done, gpointer user_data)
+WpExport *
+wp_compare_model_export (WpCompareModel *self, WpCompareView view, WpTheme theme)
 {
   static const WpDiffWidth widths[]
     = { [WP_COMPARE_VIEW_A] = WP_DIFF_A, [WP_COMPARE_VIEW_B] = WP_DIFF_B, [WP_COMPARE_VIEW_VANISHED] = WP_DIFF_VANISHED };
-  Picture *picture = g_new0 (Picture, 1);
+  g_autoptr (WpShared) rows = wp_shared_new (wp_layout_diff (comparison_of (self), widths[view], FALSE), (GDestroyNotify) wp_rows_free);
 
-  picture->path = g_strdup (path);
-  picture->title = g_strdup (self->title);
-  picture->data = wp_shared_ref (self->data);
-  picture->width = widths[view];
-  picture->theme = theme;
-  return wp_worker_start (&(WpWorkerSpec) { .run = run_picture, .done = done, .data = picture, .free_data = picture_free, .free_result = g_free,
-                                            .user_data = user_data });
+  return wp_export_rows (rows, "comparison.svg", &(WpExportPicture) { .title = self->title, .theme = theme });
 }
 
 /* --- the object ---------------------------------------------------------------------------------------------------------------- */

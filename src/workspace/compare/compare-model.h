@@ -9,7 +9,7 @@
 
 #include "paint/paint.h"
 #include "workspace/compare/compare-data.h"
-#include "workspace/worker.h"
+#include "workspace/file/export.h"
 
 #define WP_TYPE_COMPARE_MODEL (wp_compare_model_get_type ())
 G_DECLARE_FINAL_TYPE (WpCompareModel, wp_compare_model, WP, COMPARE_MODEL, GObject)
@@ -48,5 +48,5 @@ const char *const *wp_compare_model_files (WpCompareModel *self, WpSide side);
 char *wp_compare_model_warnings (WpCompareModel *self); /* a sentence a line; "": none. Free with g_free() */
 char *wp_compare_model_markdown (WpCompareModel *self, double threshold); /* the tables; `threshold` as wp_comparison_verdict() has it. Free with g_free() */
 
-/* Writes a view as a picture, on a worker. The worker's result is the path (g_free). */
-WpWorker *wp_compare_model_save (WpCompareModel *self, WpCompareView view, const char *path, WpTheme theme, WpWorkerDone done, gpointer user_data);
+/* A view as a picture: all of it, by itself. */
+WpExport *wp_compare_model_export (WpCompareModel *self, WpCompareView view, WpTheme theme);

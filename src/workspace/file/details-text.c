@@ -406,6 +406,25 @@ wp_details_text_markdown (const WpDetailsText *self)
   return g_string_free (s, FALSE);
 }
 
+char *
+wp_said_markdown (const char *said, const char *stack)
+{
+  g_auto (GStrv) lines = g_strsplit (said, "\n", -1);
+  GString *s = g_string_new ("### ");
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      if (i > 0 && *lines[i] == '\0')
+        continue;
+      g_string_append (s, i == 0 ? "" : i == 1 ? "\n- " : "- ");
+      append_markdown (s, lines[i]);
+      g_string_append_c (s, '\n');
+    }
+  if (stack != NULL)
+    g_string_append_printf (s, "\n**%s**\n\n```\n%s\n```\n", _("Stack"), stack);
+  return g_string_free (s, FALSE);
+}
+
 WpLinkTarget
 wp_details_link (const char *uri, const WpTrace *trace, WpId *id)
 {

@@ -46,6 +46,10 @@ char *wp_details_text_plain (const WpDetailsText *self);
 /* The same as Markdown: a heading, the sentence, a table of the facts, the stacks as code. */
 char *wp_details_text_markdown (const WpDetailsText *self);
 
+/* The same of what is said in lines elsewhere: the first one is the heading, the others are a list. `stack` (may be NULL): functions, a line each.
+ * Free with g_free(). */
+char *wp_said_markdown (const char *said, const char *stack);
+
 /* Where a link of the markup leads: to `*id`. The trace may be NULL while it must not be read. */
 typedef enum
 {

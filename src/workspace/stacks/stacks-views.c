@@ -376,6 +376,19 @@ wp_stacks_views_describe (const WpStacksViews *self, const WpBox *box)
 }
 
 char *
+wp_stacks_views_stack (const WpStacksViews *self, const WpBox *box)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  GString *text = g_string_new (NULL);
+
+  for (WpId n = box->ref; n != 0; n = self->tree->nodes.data[n].parent)
+    g_ptr_array_add (names, (gpointer) wp_strings_get (self->tree->strings, self->tree->nodes.data[n].name));
+  for (guint i = 0; i < names->len; i++) /* turned over the innermost one is the root */
+    g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", (char *) names->pdata[self->choice.inverted ? names->len - 1 - i : i]);
+  return g_string_free (text, FALSE);
+}
+
+char *
 wp_stacks_views_describe_moment (const WpStacksViews *self, const WpRows *rows, guint32 box, double from, double to, gint64 origin)
 {
   const WpBox *b = &rows->boxes.data[box];

@@ -75,7 +75,10 @@ char *wp_stacks_views_function (const WpStacksViews *self, guint32 frame);
 /* "read\nSelf 1.20 s (12.0 %) · Total 3.00 s (30.0 %)\nlibc.so.6 · read.c:12": of a box of the flame view, several lines. Free with g_free(). */
 char *wp_stacks_views_describe (const WpStacksViews *self, const WpBox *box);
 
-/* The same of a box of the timeline's rows, of which from … to is seen (equal: all) and whose moments are told from `origin`. Free with
+/* Its functions from the innermost one of the box on, a line each. Free with g_free(). */
+char *wp_stacks_views_stack (const WpStacksViews *self, const WpBox *box);
+
+/* The same as wp_stacks_views_describe() of a box of the timeline's rows, of which from … to is seen (equal: all) and whose moments are told from `origin`. Free with
  * g_free(). */
 char *wp_stacks_views_describe_moment (const WpStacksViews *self, const WpRows *rows, guint32 box, double from, double to, gint64 origin);
 
