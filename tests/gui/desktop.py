@@ -166,6 +166,10 @@ class Program:
                 if undo is not None:
                     undo()
 
+    def menu_gone(self):
+        """What was chosen in it happens before: a click that comes then only closes it."""
+        until("the menu to go", lambda: not any(node.role == "menu" for node in everything(self.root)))
+
     def from_menu(self, item, letter, happened, what):
         """Of the selected box' menu: by the letter that is underlined."""
         def choose():
@@ -176,7 +180,9 @@ class Program:
                 return
             still()
             self.key(letter)
-        return self.done_when(choose, happened, what, 10, undo=lambda: self.there(item) and self.key("Escape"))
+        done = self.done_when(choose, happened, what, 10, undo=lambda: self.there(item) and self.key("Escape"))
+        self.menu_gone()
+        return done
 
     def search(self, words, found):
         """Types into the search bar, until it says that (a pattern). While a menu goes away the keyboard is the picture's."""
@@ -284,6 +290,7 @@ class Program:
         """An item of a submenu of the main menu, by their mnemonics."""
         self.open_submenu(submenu, key, item)
         self.key(item_key)
+        self.menu_gone()
 
     def open_row(self, pattern, happened):
         """A row of a list by a double click; what is open already is shown again."""

@@ -62,6 +62,7 @@ def choose_item(item, letter):
     program.find(item)
     still()
     program.key(letter)
+    program.menu_gone()
 
 
 # --- the steps, in order ---
@@ -251,13 +252,19 @@ def sub_rows():
     """A category opens by its arrow and by the keyboard, and its sub-row is chosen like it."""
     def shown_subs():
         return [r for r in program.list_rows("Explanation") if r.name.startswith("8:")]
-    category = row("Waiting for disk or network")
-    arrow = next(n for n in everything(category) if n.name == "Show details")
-    program.click(arrow)
-    until("a sub-row", shown_subs)
-    program.click(category, at=(0.4, 0.4))
-    program.key("Left")
-    until("no sub-row", lambda: not shown_subs())
+    def category():
+        return row("Waiting for disk or network")
+
+    def open_by_arrow():
+        if not shown_subs():
+            program.click(next(n for n in everything(category()) if n.name == "Show details"))
+
+    def close_by_key():
+        if shown_subs():
+            program.click(category(), at=(0.4, 0.4))
+            program.key("Left")
+    program.done_when(open_by_arrow, shown_subs, "a sub-row")
+    program.done_when(close_by_key, lambda: not shown_subs(), "no sub-row")
     program.key("Right")
     sub = until("a sub-row", shown_subs)
     program.click(sub[0], at=(0.4, 0.5))
@@ -480,6 +487,9 @@ def toggles():
                           f"the same box in the same place, {shown} merged threads")
     shot("toggles")
     program.key("ctrl+0")
+    program.choose_in_menu("View", "v", "Legend", "g")
+    until("no legend", lambda: not program.last("Legend"))
+    undo("the legend", lambda: program.last("Legend"))
 
 
 def cut_branch():

@@ -79,7 +79,8 @@ def record():
                      or program.there("Flame View", "panel"))
         if name(seen) == "Stop":
             shot("recording")
-        program.find("Flame View", "panel", 60)
+            until("the recording to end", lambda: not program.there("Stop", "push button"), 60)
+    program.find("Flame View", "panel", 60)
     screen.activate(program.window)
     program.press("Processes")
     program.find("Processes", "panel", 60)
