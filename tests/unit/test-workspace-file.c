@@ -987,6 +987,33 @@ test_options_of_processes (void)
   close_workspace (&f);
 }
 
+/* What is shown beside the rows makes nothing anew, and is taken back like anything else. */
+static void
+test_options_beside (void)
+{
+  Fixture f;
+  const WpOption options[] = { WP_OPTION_LEGEND, WP_OPTION_LINKS, WP_OPTION_WAIT_CHAIN, WP_OPTION_DETAILS, WP_OPTION_SINCE_PROCESS };
+
+  open_scenario (&f, "two-threads");
+  explain_task (&f, "A");
+  f.processes = f.explained = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    {
+      gboolean before = wp_workspace_option (f.workspace, options[i]);
+
+      g_assert_cmpint (wp_option_of (options[i]), ==, WP_OPTION_BESIDE);
+      wp_workspace_set_option (f.workspace, options[i], !before);
+      g_assert_cmpint (wp_workspace_option (f.workspace, options[i]), ==, !before);
+      g_assert_false (wp_workspace_busy (f.workspace));
+      wp_workspace_undo (f.workspace);
+      g_assert_cmpint (wp_workspace_option (f.workspace, options[i]), ==, before);
+      g_assert_false (wp_workspace_busy (f.workspace));
+    }
+  g_assert_cmpuint (f.processes, ==, 0);
+  g_assert_cmpuint (f.explained, ==, 0);
+  close_workspace (&f);
+}
+
 static void
 test_options_of_analysis (void)
 {
@@ -1258,6 +1285,7 @@ main (int argc, char **argv)
   g_test_add_func ("/workspace/notes", test_notes);
   g_test_add_func ("/workspace/together", test_together);
   g_test_add_func ("/workspace/options-of-processes", test_options_of_processes);
+  g_test_add_func ("/workspace/options-beside", test_options_beside);
   g_test_add_func ("/workspace/options-of-analysis", test_options_of_analysis);
   g_test_add_func ("/workspace/object-of-stacks", test_object_of_stacks);
   g_test_add_func ("/plots/requests", test_plot_requests);

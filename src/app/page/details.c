@@ -2,6 +2,7 @@
 
 #include <glib/gi18n.h>
 
+#include "app/widgets/share-bar.h"
 #include "paths/terms.h"
 #include "profile/model/document.h"
 #include "workspace/file/details-text.h"
@@ -63,6 +64,21 @@ copy_markdown (GtkWidget *widget, const char *action, GVariant *parameter)
     gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
 }
 
+/* What a fact ranks, below its words. */
+static GtkWidget *
+with_bar (GtkWidget *value, const WpDetailsFact *fact)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3), *bar = wp_share_bar_new (0, 0);
+  guint n = 0;
+
+  while (n < WP_FACT_SHARES && fact->shares[n] > 0)
+    n++;
+  wp_share_bar_set_ranks (WP_SHARE_BAR (bar), fact->shares, n);
+  gtk_box_append (GTK_BOX (box), value);
+  gtk_box_append (GTK_BOX (box), bar);
+  return box;
+}
+
 static void
 add_fact (WpDetails *self, const WpDetailsFact *fact, int row)
 {
@@ -82,7 +98,7 @@ add_fact (WpDetails *self, const WpDetailsFact *fact, int row)
   gtk_widget_set_hexpand (value, TRUE);
   g_signal_connect (value, "activate-link", G_CALLBACK (on_link), self);
   gtk_grid_attach (self->facts, name, 0, row, 1, 1);
-  gtk_grid_attach (self->facts, value, 1, row, 1, 1);
+  gtk_grid_attach (self->facts, fact->shares[0] > 0 ? with_bar (value, fact) : value, 1, row, 1, 1);
 }
 
 /* A column that would be empty leaves its room to the stacks. */

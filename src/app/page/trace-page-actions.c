@@ -66,6 +66,7 @@ can_set_option (gpointer content, int which)
   switch (wp_option_of ((WpOption) which))
     {
     case WP_OPTION_OF_PROCESSES:
+    case WP_OPTION_BESIDE:
       return TRUE;
     case WP_OPTION_OF_PATHS:
       return has_analysis (content, which) && is_recording (content, which);
@@ -235,6 +236,11 @@ static const WpAction option_actions[WP_N_OPTIONS] = {
   [WP_OPTION_BY_CPU] = WP_ACTION_BY_CPU,
   [WP_OPTION_COLLAPSE_RECURSION] = WP_ACTION_COLLAPSE_RECURSION,
   [WP_OPTION_ICICLE] = WP_ACTION_ICICLE,
+  [WP_OPTION_LEGEND] = WP_ACTION_LEGEND,
+  [WP_OPTION_LINKS] = WP_ACTION_LINKS,
+  [WP_OPTION_WAIT_CHAIN] = WP_ACTION_WAIT_CHAIN,
+  [WP_OPTION_DETAILS] = WP_ACTION_DETAILS,
+  [WP_OPTION_SINCE_PROCESS] = WP_ACTION_SINCE_PROCESS,
 };
 
 WpColors
@@ -263,6 +269,8 @@ set_option (gpointer content, GVariant *value, int which)
 
   wp_action_keep (option_actions[which], g_variant_get_boolean (value));
   wp_workspace_set_option (self->workspace, (WpOption) which, g_variant_get_boolean (value));
+  if (wp_option_of ((WpOption) which) == WP_OPTION_BESIDE)
+    wp_trace_page_show_beside (self);
 }
 
 static GVariant *
@@ -311,37 +319,6 @@ colors_state (gpointer content, int which)
 
   return g_variant_new_string (wp_colors_id (wp_workspace_colors (self->workspace)));
 }
-
-/* Which of the things beside the picture are shown. */
-static void
-show_beside (gpointer content, GVariant *value, int action)
-{
-  gboolean shown = g_variant_get_boolean (value);
-
-  wp_action_keep ((WpAction) action, shown);
-  if (action == WP_ACTION_LEGEND)
-    wp_trace_page_set_legend (content, shown);
-  else if (action == WP_ACTION_LINKS)
-    wp_trace_page_set_links (content, shown);
-  else if (action == WP_ACTION_SINCE_PROCESS)
-    wp_trace_page_set_since_process (content, shown);
-  else if (action == WP_ACTION_WAIT_CHAIN)
-    wp_trace_page_set_wait_chain (content, shown);
-  else
-    wp_trace_page_set_details (content, shown);
-}
-
-static GVariant *
-beside_state (gpointer content, int action)
-{
-  const WpTracePage *self = content;
-
-  return g_variant_new_boolean (action == WP_ACTION_LEGEND ? self->legend : action == WP_ACTION_LINKS ? self->links
-                                : action == WP_ACTION_WAIT_CHAIN ? self->wait_chain : action == WP_ACTION_SINCE_PROCESS ? self->since_process
-                                : self->show_details);
-}
-
-/* --- the selection --- */
 
 static char *
 selected_name (WpTracePage *self)
@@ -787,7 +764,6 @@ pin_row (gpointer content, GVariant *value, int which)
 }
 
 #define OPTION(option) { set_option, can_set_option, option_state, option }
-#define BESIDE(action) { show_beside, NULL, beside_state, action }
 
 const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_VIEW] = { set_view, NULL, view_state, 0 },
@@ -808,13 +784,13 @@ const WpContentAction wp_trace_page_actions[WP_N_ACTIONS] = {
   [WP_ACTION_ICICLE] = OPTION (WP_OPTION_ICICLE),
   [WP_ACTION_DEPTH] = { set_depth, has_analysis, depth_state, 0 },
   [WP_ACTION_COLORS] = { set_colors, NULL, colors_state, 0 },
-  [WP_ACTION_SINCE_PROCESS] = BESIDE (WP_ACTION_SINCE_PROCESS),
+  [WP_ACTION_SINCE_PROCESS] = OPTION (WP_OPTION_SINCE_PROCESS),
   [WP_ACTION_TURN_ROW] = { turn_row, is_of_tasks, NULL, 0 },
   [WP_ACTION_PIN_ROW] = { pin_row, is_of_tasks, NULL, 0 },
-  [WP_ACTION_LEGEND] = BESIDE (WP_ACTION_LEGEND),
-  [WP_ACTION_LINKS] = BESIDE (WP_ACTION_LINKS),
-  [WP_ACTION_WAIT_CHAIN] = BESIDE (WP_ACTION_WAIT_CHAIN),
-  [WP_ACTION_DETAILS] = BESIDE (WP_ACTION_DETAILS),
+  [WP_ACTION_LEGEND] = OPTION (WP_OPTION_LEGEND),
+  [WP_ACTION_LINKS] = OPTION (WP_OPTION_LINKS),
+  [WP_ACTION_WAIT_CHAIN] = OPTION (WP_OPTION_WAIT_CHAIN),
+  [WP_ACTION_DETAILS] = OPTION (WP_OPTION_DETAILS),
   [WP_ACTION_EXPLAIN_ALSO] = { explain_also, can_explain_also, NULL, 0 },
   [WP_ACTION_OPEN_FLAME] = { open_flame, has_selection, NULL, 0 },
   [WP_ACTION_OPEN_FOLD] = { open_fold, has_fold, NULL, 0 },

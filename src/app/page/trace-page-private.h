@@ -46,21 +46,16 @@ struct _WpTracePage
   WpVisit return_to;
   WpSelection selection; /* what is meant of the selected box in the current view */
   const char *hideable[WP_HIDE_MATCHING]; /* its function and module, the trace's; or NULL */
-  gboolean legend, links, wait_chain, since_process;
+  gboolean since_process; /* times are shown like that */
   char *saved_notes, *saving_notes; /* as text: those that the file has; and those of one that is being written, or NULL */
-  gboolean show_details; /* from the start: what opened with the first click would move the picture under the pointer */
   int details_wanted, details_placed; /* heights */
 };
 
 /* trace-page.c */
 void wp_trace_page_set_colors (WpTracePage *self, WpColors colors);
 WpColors wp_trace_page_kept_colors (void); /* as they were left the last time */
-void wp_trace_page_set_since_process (WpTracePage *self, gboolean since);
+void wp_trace_page_show_beside (WpTracePage *self); /* what its options say of what is beside the rows */
 gint64 wp_trace_page_origin (WpTracePage *self); /* from which moment of the recording moments are counted */
-void wp_trace_page_set_legend (WpTracePage *self, gboolean shown);
-void wp_trace_page_set_links (WpTracePage *self, gboolean shown);
-void wp_trace_page_set_wait_chain (WpTracePage *self, gboolean shown);
-void wp_trace_page_set_details (WpTracePage *self, gboolean shown);
 void wp_trace_page_open_box (WpTracePage *self, guint box); /* the flame view of the task behind it */
 void wp_trace_page_go_to_op (WpTracePage *self, WpId op);
 void wp_trace_page_saving (gpointer page, WpSaving saving); /* of a file with its notes */

@@ -478,6 +478,7 @@ on_undone (WpWorkspace *workspace, WpTracePage *self)
     wp_views_switch (self->views, (WpViewId) wp_workspace_view (workspace));
   wp_views_set_mark (self->views, from, to);
   wp_views_set_colors (self->views, wp_workspace_colors (workspace));
+  wp_trace_page_show_beside (self);
   self->undoing = FALSE;
 }
 
@@ -540,42 +541,20 @@ wp_trace_page_origin (WpTracePage *self)
 }
 
 void
-wp_trace_page_set_since_process (WpTracePage *self, gboolean since)
+wp_trace_page_show_beside (WpTracePage *self)
 {
+  gboolean since = wp_workspace_option (self->workspace, WP_OPTION_SINCE_PROCESS);
+
+  wp_views_set_legend (self->views, wp_workspace_option (self->workspace, WP_OPTION_LEGEND));
+  wp_views_set_links (self->views, wp_workspace_option (self->workspace, WP_OPTION_LINKS));
+  wp_views_set_wait_chain (self->views, wp_workspace_option (self->workspace, WP_OPTION_WAIT_CHAIN));
+  gtk_widget_set_visible (GTK_WIDGET (self->details), wp_workspace_option (self->workspace, WP_OPTION_DETAILS));
+  if (since == self->since_process)
+    return;
   self->since_process = since;
   wp_views_set_origin (self->views, wp_trace_page_origin (self));
-  if (self->workspace == NULL)
-    return;
   show_details (self);
   show_explanation (self);
-}
-
-void
-wp_trace_page_set_legend (WpTracePage *self, gboolean shown)
-{
-  self->legend = shown;
-  wp_views_set_legend (self->views, shown);
-}
-
-void
-wp_trace_page_set_links (WpTracePage *self, gboolean shown)
-{
-  self->links = shown;
-  wp_views_set_links (self->views, shown);
-}
-
-void
-wp_trace_page_set_wait_chain (WpTracePage *self, gboolean shown)
-{
-  self->wait_chain = shown;
-  wp_views_set_wait_chain (self->views, shown);
-}
-
-void
-wp_trace_page_set_details (WpTracePage *self, gboolean shown)
-{
-  self->show_details = shown;
-  gtk_widget_set_visible (GTK_WIDGET (self->details), shown);
 }
 
 /* The details keep the height they had last, with the handle above them: what a pane gives away is known once it has a size. In a small
@@ -777,11 +756,6 @@ wp_trace_page_init (WpTracePage *self)
   wp_search_bar_append (self->search, self->hide_matches);
   if (wp_settings () != NULL)
     g_signal_connect_object (wp_settings (), "changed::" WP_COLORS_KEY, G_CALLBACK (show_kept_colors), self, G_CONNECT_SWAPPED);
-  self->since_process = wp_action_kept (WP_ACTION_SINCE_PROCESS);
-  wp_trace_page_set_legend (self, wp_action_kept (WP_ACTION_LEGEND));
-  self->links = wp_action_kept (WP_ACTION_LINKS);
-  wp_trace_page_set_wait_chain (self, wp_action_kept (WP_ACTION_WAIT_CHAIN));
-  wp_trace_page_set_details (self, wp_action_kept (WP_ACTION_DETAILS));
   g_signal_connect_object (self->down, "notify::max-position", G_CALLBACK (place_details), self, 0);
   g_signal_connect_object (self, "unmap", G_CALLBACK (keep_details), self, 0);
 }
@@ -847,6 +821,7 @@ wp_trace_page_new (WpWorkspace *workspace, const char *title, WpExplanationPanel
   connect_workspace (self);
   wp_views_set_workspace (self->views, workspace);
   wp_views_set_colors (self->views, wp_workspace_colors (workspace));
+  wp_trace_page_show_beside (self);
   wp_search_bar_look_behind (self->search, &folds, workspace);
   wp_cuts_bar_watch (self->cuts_bar, workspace);
   wp_symbols_bar_watch (self->symbols_bar, workspace);

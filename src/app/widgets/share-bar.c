@@ -4,11 +4,14 @@
 
 #define HEIGHT 4
 #define HEIGHT_OF_CATEGORY 8 /* with an edge around its colour */
+#define RANKS_MAX 4
 
 struct _WpShareBar
 {
   GtkWidget parent_instance;
   double before, share;
+  double ranks[RANKS_MAX]; /* instead of these, where there are any */
+  guint n_ranks;
   WpCategory category; /* whose colours it has; WP_CATEGORY_COUNT: none */
 };
 
@@ -54,6 +57,21 @@ append_category (WpShareBar *self, GtkSnapshot *snapshot, double x0, double x1)
   gtk_snapshot_append_border (snapshot, &outline, (float[4]) { 1, 1, 1, 1 }, (GdkRGBA[4]) { line, line, line, line });
 }
 
+/* Each one is paler than the one before it. */
+static void
+append_ranks (WpShareBar *self, GtkSnapshot *snapshot, GdkRGBA color, double width)
+{
+  double x = 0;
+
+  for (guint i = 0; i < self->n_ranks; i++)
+    {
+      double end = MIN (x + self->ranks[i] * width, width);
+
+      append (self, snapshot, color, 1 - 0.8 * i / RANKS_MAX, x, MAX (end - 1, x));
+      x = end;
+    }
+}
+
 static void
 wp_share_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -70,6 +88,7 @@ wp_share_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_snapshot_push_rounded_clip (snapshot, &clip);
   append (self, snapshot, color, colored ? 0.08 : 0.12, 0, width);
   append (self, snapshot, color, colored ? 0.12 : 0.25, 0, x0);
+  append_ranks (self, snapshot, color, width);
   if (self->share > 0 && colored)
     append_category (self, snapshot, first, last);
   else if (self->share > 0)
@@ -106,6 +125,15 @@ wp_share_bar_set (WpShareBar *self, double before, double share)
 {
   self->before = CLAMP (before, 0, 1);
   self->share = CLAMP (share, 0, 1);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+void
+wp_share_bar_set_ranks (WpShareBar *self, const double *shares, guint n)
+{
+  self->n_ranks = MIN (n, RANKS_MAX);
+  for (guint i = 0; i < self->n_ranks; i++)
+    self->ranks[i] = CLAMP (shares[i], 0, 1);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -11,8 +11,6 @@
 #include "view/text.h"
 #include "workspace/file/boxes.h"
 
-#define RIVALS 3 /* named of those that had the CPU */
-
 void
 wp_details_add_fact (WpDetailsBuilder *b, const char *label, const char *format, ...)
 {
@@ -28,7 +26,7 @@ wp_details_add_fact (WpDetailsBuilder *b, const char *label, const char *format,
 static void
 add_markup (WpDetailsBuilder *b, const char *label, char *markup)
 {
-  wp_array_push (&b->text->facts, ((WpDetailsFact) { g_strdup (label), markup }));
+  wp_array_push (&b->text->facts, ((WpDetailsFact) { .label = g_strdup (label), .markup = markup }));
 }
 
 char *
@@ -118,35 +116,78 @@ state_name (guint8 state)
   return state < WP_STATE_COUNT && names[state] != NULL ? _(names[state]) : _("unknown");
 }
 
-char *
-wp_details_rivals (const WpTrace *trace, WpId sleep, gboolean links)
+/* The ones that are named. */
+static void
+find_rivals (const WpTrace *trace, WpId sleep, WpHelperArray *rivals, double shares[WP_FACT_SHARES])
 {
   gint64 wait = trace->ops.data[sleep].end - wp_trace_woken (trace, sleep);
+
+  wp_rivals_of (trace, sleep, rivals);
+  rivals->len = MIN (rivals->len, WP_FACT_SHARES);
+  for (guint32 i = 0; i < rivals->len; i++)
+    shares[i] = (double) rivals->data[i].ns / (double) MAX (wait, 1);
+}
+
+char *
+wp_details_rivals (const WpTrace *trace, WpId sleep, double shares[WP_FACT_SHARES])
+{
   GString *markup = g_string_new (NULL);
   WpHelperArray rivals = { 0 };
 
-  wp_rivals_of (trace, sleep, &rivals);
-  for (guint32 i = 0; i < MIN (rivals.len, RIVALS); i++)
+  find_rivals (trace, sleep, &rivals, shares);
+  for (guint32 i = 0; i < rivals.len; i++)
     {
-      const WpHelper *rival = &rivals.data[i];
       char share[WP_FORMAT_MAX];
-      g_autofree char *name = g_markup_escape_text (wp_trace_string (trace, rival->who), -1);
-      g_autofree char *link = links ? g_strdup_printf ("<a href=\"op:%u\">%s</a>", rival->op, name) : NULL;
+      g_autofree char *name = g_markup_escape_text (wp_trace_string (trace, rivals.data[i].who), -1);
 
-      g_string_append_printf (markup, "%s%s %s", i > 0 ? ", " : "", links ? link : name,
-                              wp_format_share ((double) rival->ns / (double) MAX (wait, 1), share));
+      g_string_append_printf (markup, "%s<a href=\"op:%u\">%s</a> %s", i > 0 ? ", " : "", rivals.data[i].op, name, wp_format_share (shares[i], share));
     }
   wp_array_clear (&rivals);
   return g_string_free (markup, markup->len == 0);
 }
 
+/* Of text: ten letters for all of it, in eighths of a letter. */
+static void
+append_bar (GString *s, double share)
+{
+  guint eighths = MAX ((guint) (share * 80 + 0.5), 1);
+
+  for (; eighths >= 8; eighths -= 8)
+    g_string_append_unichar (s, 0x2588);
+  if (eighths > 0)
+    g_string_append_unichar (s, 0x2590 - eighths);
+}
+
+char *
+wp_details_rival_bars (const WpTrace *trace, WpId sleep)
+{
+  GString *text = g_string_new (NULL);
+  WpHelperArray rivals = { 0 };
+  double shares[WP_FACT_SHARES] = { 0 };
+
+  find_rivals (trace, sleep, &rivals, shares);
+  for (guint32 i = 0; i < rivals.len; i++)
+    {
+      char share[WP_FORMAT_MAX];
+
+      g_string_append_c (text, '\n');
+      append_bar (text, shares[i]);
+      g_string_append_printf (text, " %s %s", wp_trace_string (trace, rivals.data[i].who), wp_format_share (shares[i], share));
+    }
+  wp_array_clear (&rivals);
+  return g_string_free (text, text->len == 0);
+}
+
 static void
 add_rivals (WpDetailsBuilder *b)
 {
-  char *rivals = wp_details_rivals (b->trace, b->op, TRUE);
+  WpDetailsFact fact = { 0 };
 
-  if (rivals != NULL)
-    add_markup (b, _("Had the CPU"), rivals);
+  fact.markup = wp_details_rivals (b->trace, b->op, fact.shares);
+  if (fact.markup == NULL)
+    return;
+  fact.label = g_strdup (_("Had the CPU"));
+  wp_array_push (&b->text->facts, fact);
 }
 
 static void

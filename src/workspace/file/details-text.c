@@ -190,6 +190,7 @@ add_woken_by (WpDetailsBuilder *b)
   const WpOp *op = &b->trace->ops.data[b->op];
   WpId link = op->link, before = 0, pushed_off;
   g_autofree char *rivals = NULL;
+  double shares[WP_FACT_SHARES];
   GString *s;
 
   if (op->kind == WP_OP_RUN && link == 0)
@@ -201,7 +202,7 @@ add_woken_by (WpDetailsBuilder *b)
     return;
   pushed_off = op->kind == WP_OP_SLEEP ? b->op : before;
   if (pushed_off != 0 && b->trace->ops.data[pushed_off].state == WP_STATE_PREEMPTED)
-    rivals = wp_details_rivals (b->trace, pushed_off, TRUE);
+    rivals = wp_details_rivals (b->trace, pushed_off, shares);
   s = g_string_new (cause_name (link != 0 ? b->trace->links.data[link].cause : op->cause));
   if (link != 0 && b->trace->links.data[link].source != 0 && b->trace->links.data[link].cause != WP_CAUSE_PREEMPTED)
     {
@@ -456,11 +457,10 @@ wp_details_link_name (const char *uri)
 static void
 append_rivals (GString *s, const WpTrace *trace, WpId op)
 {
-  g_autofree char *rivals = trace->ops.data[op].kind == WP_OP_SLEEP ? wp_details_rivals (trace, op, FALSE) : NULL;
-  g_autofree char *plain = rivals != NULL ? without_markup (rivals) : NULL;
+  g_autofree char *bars = trace->ops.data[op].kind == WP_OP_SLEEP ? wp_details_rival_bars (trace, op) : NULL;
 
-  if (plain != NULL)
-    g_string_append_printf (s, _("\nHad the CPU: %s"), plain);
+  if (bars != NULL)
+    g_string_append_printf (s, _("\nHad the CPU:%s"), bars);
 }
 
 /* How many frames are folded in a box, where the most are. */

@@ -5,10 +5,13 @@
 #include "workspace/file/analysis.h"
 #include "workspace/file/sources.h"
 
+#define WP_FACT_SHARES 3
+
 typedef struct
 {
   char *label;  /* plain */
   char *markup;
+  double shares[WP_FACT_SHARES]; /* 0 … 1, of what the markup ranks, the largest first; 0: no more */
 } WpDetailsFact;
 typedef WP_ARRAY (WpDetailsFact) WpDetailsFactArray;
 

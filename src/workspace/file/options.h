@@ -14,6 +14,11 @@ typedef enum
   WP_OPTION_INVERTED,
   WP_OPTION_COLLAPSE_RECURSION,
   WP_OPTION_ICICLE,
+  WP_OPTION_LEGEND,
+  WP_OPTION_LINKS,
+  WP_OPTION_WAIT_CHAIN,
+  WP_OPTION_DETAILS,
+  WP_OPTION_SINCE_PROCESS, /* times count from where the explained process started, not from the recording's start */
   WP_N_OPTIONS
 } WpOption;
 
@@ -23,6 +28,7 @@ typedef enum
   WP_OPTION_OF_PROCESSES, /* the rows of Processes */
   WP_OPTION_OF_PATHS,     /* the analysis, of a recording only: a saved profile's control paths are what they are */
   WP_OPTION_OF_TREE,      /* the analysis, for the sake of its consolidated view */
+  WP_OPTION_BESIDE,       /* nothing: it says what is shown beside the rows, and how */
 } WpOptionOf;
 
 typedef WP_ARRAY (gint32) WpKeys;

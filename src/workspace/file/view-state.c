@@ -38,7 +38,7 @@ static void
 take_options_of_analysis (WpViewOptions *self, const WpViewOptions *other)
 {
   for (WpOption o = 0; o < WP_N_OPTIONS; o++)
-    if (wp_option_of (o) != WP_OPTION_OF_PROCESSES)
+    if (wp_option_of (o) == WP_OPTION_OF_PATHS || wp_option_of (o) == WP_OPTION_OF_TREE)
       self->on[o] = other->on[o];
   self->depth = other->depth;
   if ((self->colors == WP_COLORS_MODULE) != (other->colors == WP_COLORS_MODULE))
@@ -76,29 +76,32 @@ same_keys (const WpKeys *a, const WpKeys *b)
   return a->len == b->len && (a->len == 0 || memcmp (a->data, b->data, a->len * sizeof *a->data) == 0);
 }
 
-/* Whether a switch of this sort, or of the others, is set in one alone. */
-static gboolean
-switches_differ (const WpViewOptions *a, const WpViewOptions *b, gboolean of_processes)
+/* Of what sorts the switches are that are set in one alone: bits. */
+static guint
+switches_that_differ (const WpViewOptions *a, const WpViewOptions *b)
 {
+  guint sorts = 0;
+
   for (WpOption o = 0; o < WP_N_OPTIONS; o++)
-    if (a->on[o] != b->on[o] && (wp_option_of (o) == WP_OPTION_OF_PROCESSES) == of_processes)
-      return TRUE;
-  return FALSE;
+    if (a->on[o] != b->on[o])
+      sorts |= 1u << wp_option_of (o);
+  return sorts;
 }
 
 WpViewStateChange
 wp_view_state_compare (const WpViewState *a, const WpViewState *b)
 {
   const WpViewOptions *x = &a->options, *y = &b->options;
+  guint switched = switches_that_differ (x, y);
   WpViewStateChange change = { .range = a->from != b->from || a->to != b->to,
                           .task = a->task != b->task || !wp_same_ids (a->also, b->also),
                           .hide = a->hide != b->hide,
                           .cuts = !wp_same_ids (wp_cuts_ops (a->cuts), wp_cuts_ops (b->cuts)) };
 
-  change.processes = switches_differ (x, y, TRUE) || !same_keys (&x->turned, &y->turned) || !same_keys (&x->pinned, &y->pinned)
+  change.processes = (switched & 1u << WP_OPTION_OF_PROCESSES) || !same_keys (&x->turned, &y->turned) || !same_keys (&x->pinned, &y->pinned)
                      || x->sort != y->sort || g_strcmp0 (x->filter, y->filter) != 0;
-  change.analysis = switches_differ (x, y, FALSE) || change.hide || change.cuts || a->ghosts != b->ghosts || a->opened != b->opened
+  change.analysis = (switched & (1u << WP_OPTION_OF_PATHS | 1u << WP_OPTION_OF_TREE)) || change.hide || change.cuts || a->ghosts != b->ghosts || a->opened != b->opened
                     || x->depth != y->depth || (x->colors == WP_COLORS_MODULE) != (y->colors == WP_COLORS_MODULE);
-  change.any = change.range || change.task || change.processes || change.analysis || x->colors != y->colors || a->view != b->view;
+  change.any = change.range || change.task || change.processes || change.analysis || switched != 0 || x->colors != y->colors || a->view != b->view;
   return change;
 }

@@ -313,6 +313,8 @@ wp_workspace_set_option (WpWorkspace *self, WpOption option, gboolean on)
   self->state.options.on[option] = on;
   if (wp_option_of (option) == WP_OPTION_OF_PROCESSES)
     wp_workspace_lay_out (self);
+  else if (wp_option_of (option) == WP_OPTION_BESIDE)
+    wp_workspace_tell (self, WP_WORKSPACE_CHANGED);
   else
     wp_workspace_analyse_again (self);
 }

@@ -128,7 +128,7 @@ gboolean wp_workspace_note (WpWorkspace *self, gint64 time, const char *text);
 /* All of them as a list in Markdown, times from `origin` on. Free with g_free(). */
 char *wp_workspace_notes_text (WpWorkspace *self, gint64 origin);
 
-/* Takes the last change back of what is seen: options, depth and what is opened of it, colours, rules, cuts, range, process, view, and order and
- * filter of Processes. */
+/* Takes the last change back of what is seen: options, also of what is beside the rows, depth and what is opened of it, colours, rules, cuts, range,
+ * process, view, and order and filter of Processes. */
 gboolean wp_workspace_can_undo (WpWorkspace *self);
 void wp_workspace_undo (WpWorkspace *self);
