@@ -37,11 +37,13 @@ def view(name, happened):
     still()
 
 
-def profile(path, commit, milliseconds):
+def profile(path, commit, amounts):
+    """Of milliseconds by stack, outermost function first."""
+    resources = [{"type": "time", "subtype": "run", "amount": amount, "uid": stack.split(";")[-1],
+                  "trace": [{"function": f, "source": "shop.c", "line": 1} for f in reversed(stack.split(";"))]} for stack, amount in amounts.items()]
     with open(path, "w") as file:
         json.dump({"origin": commit, "header": {"type": "time", "cmd": "./shop", "args": "--orders 200", "workload": "", "units": {"time": "ms"}},
-                   "collector_info": {"name": "time", "params": {}}, "postprocessors": [],
-                   "global": {"resources": [{"type": "time", "subtype": "run", "amount": milliseconds, "uid": "main", "trace": []}]}}, file)
+                   "collector_info": {"name": "time", "params": {}}, "postprocessors": [], "global": {"resources": resources}}, file)
 
 
 def make_store(path):
@@ -59,7 +61,7 @@ def make_store(path):
         commit = run("git", "rev-parse", "HEAD")
         for repeat in range(4 if typical else 0):
             one = os.path.join(work, f"shop-{day}-{repeat}.perf")
-            profile(one, commit, typical + (0, 3, 1, 5)[repeat])
+            profile(one, commit, {"main": typical + (0, 3, 1, 5)[repeat]})
             run(cli, "add", "-m", commit, one)
 
 
@@ -76,6 +78,29 @@ def store():
     left, top, width, height = screen.geometry(program.window)
     x = program.place(row)[0]
     picture("store", (x - 6, top + 52, left + width - x, height * 2 // 3))
+    program.done_when(lambda: program.click(program.find("History", "push button")), lambda: program.says("^Click a point to see its commit"), "the plot")
+    program.key("F9")  # all of the width
+    screen.move(2, 2)
+    picture("history", (left, top, width, height))
+    program.end()
+
+
+def comparison():
+    """Two runs of which the second one is slower."""
+    global program
+    before, after = os.path.join(work, "before.perf"), os.path.join(work, "after.perf")
+    common = {"main;read_orders;parse": 21, "main;print_totals;write": 14}
+    profile(before, "", {**common, "main;find_prices;sort": 38, "main;find_prices;load": 23})
+    profile(after, "", {**common, "main;find_prices;sort": 39, "main;find_prices;ask_server;wait": 67})
+    program = Program([wakepath, after], "wakepath")
+    program.find("Flame Graph", "panel")
+    program.compare_with(before)
+    program.find_text("^Slower: ")
+    program.done_when(lambda: program.click(program.last("Flame Views")), lambda: program.there("Flame View of A", "panel"), "both flame views")
+    program.key("F9")  # all of the width
+    screen.move(2, 2)
+    left, top, width, height = screen.geometry(program.window)
+    picture("compare", (left, top, width, height * 2 // 3))
     program.end()
 
 
@@ -108,6 +133,7 @@ def main():
     program.key("Escape")
     program.end()
     store()
+    comparison()
 
 
 try:

@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from desktop import Program, description, run_steps, still, take_shot, until  # noqa: E402
+from desktop import Program, description, run_steps, screen, still, take_shot, until  # noqa: E402
 
 wakepath, pictures, heap, cli, scenarios = sys.argv[1:6]
 os.makedirs(pictures, exist_ok=True)
@@ -74,6 +74,8 @@ def checks():
     program.find_text(r"^1 degradation · .*2 optimizations? .*|^1 degradation")
     program.find("does not apply", "label")
     program.find("no resource has both .*", "label")  # and not which file: that is told above
+    for amount in r"30\.0.ms", r"60\.0.ms":  # as everywhere, not as so many ns
+        program.find(amount, "label")
     shot("checks")
 
 
@@ -104,6 +106,25 @@ def export():
     until("a picture", lambda: os.path.exists(target))
     with open(target) as f:
         assert "legacy" in f.read()
+
+
+def help_asked_for():
+    """Begins with the page about comparisons."""
+    program.done_when(lambda: program.key("F1"), lambda: program.has_top_level("^Help$"), "the help")
+    program.find_text("^Compare With, in the menu, puts another profile")
+    shot("help")
+    program.top_level("^Help$")
+    program.done_when(lambda: program.key("Escape"), lambda: not program.has_top_level("^Help$"), "the help to go")
+    screen.activate(program.window)
+
+
+def copied():
+    """What is said of a frame, and the picture."""
+    show_view("Flame Views", lambda: program.last("Flame View of A"))
+    program.done_when(lambda: (program.click(program.last("Flame View of A"), at=(0.5, 0.9)), program.key("Up")), lambda: program.says(r"A: .* · B: "), "a frame")
+    program.done_when(lambda: program.key("ctrl+shift+c"), lambda: re.search(r"\nA: .*\nB: .*\nChange: ", screen.copied()[0]), "the details")
+    program.from_menu("Copy Details as Markdown", "a", lambda: re.match(r"### .*\n\n- A: ", screen.copied()[0]), "Markdown")
+    program.from_menu("Copy Picture", "t", lambda: screen.copied()[1], "a picture")
 
 
 def swap():
@@ -267,7 +288,7 @@ def close():
     program.quit()
 
 
-failed = run_steps([choose, warned, frames, checks, flame, vanished, export, swap, stacks, types, in_words, waits, depths, folds, close], start, shot)
+failed = run_steps([choose, warned, frames, checks, flame, copied, vanished, export, help_asked_for, swap, stacks, types, in_words, waits, depths, folds, close], start, shot)
 if program:
     program.end()
 shutil.rmtree(work, ignore_errors=True)

@@ -270,6 +270,7 @@ def sub_rows():
     program.click(sub[0], at=(0.4, 0.5))
     program.find_text(r"^\d+ box(es)?(, \d+ in folds)?( · [\d.]+ %)?$")
     program.key("ctrl+l")  # the keys are there as soon as the buttons are
+    until("the longest of them", lambda: re.search(r" · 18[02].µs", description(program.last("Flame View", "panel"))))
     program.find_text(r"^\d+ of \d+$")
     shot("sub-row")
     program.key("Escape")

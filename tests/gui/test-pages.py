@@ -78,6 +78,19 @@ def pane_from_the_start():
     shot("details")
 
 
+def pane_again():
+    """What was read of a box lies further down than what is read of another begins: its pane is at its top."""
+    def kind():
+        return program.place(program.find("Kind", "label"))[1]
+    before = kind()
+    program.point(program.find("Kind", "label"))
+    screen.wheel(5)
+    until("the pane to be scrolled", lambda: program.there("Kind", "label") is None or kind() < before)
+    program.from_menu("Go to What Woke It", "w", lambda: "load" not in said(), "the waker")
+    until("its facts from the start", lambda: program.there("Kind", "label") and kind() == before)
+    go("alt+Left", lambda: "load" in said(), "the box again")
+
+
 def back():
     """Another process, another view and another place are steps back, with what was selected there; the tab is called after the process."""
     program.press("Processes")
@@ -234,6 +247,8 @@ def notes():
     program.top_level("^Notes$")
     program.find("a slow disk", "label")
     shot("notes")
+    program.press("Copy all notes as Markdown")
+    until("the notes to be copied", lambda: re.search(r"(?m)^- .*a slow disk$", screen.copied()[0]))
     program.done_when(lambda: program.key("Escape"), lambda: not program.has_top_level("^Notes$"), "the list to close")
     screen.activate(program.window)
     folded, path = os.path.join(work, "A.folded"), os.path.join(work, "A.perf")
@@ -325,6 +340,23 @@ def boxes_in_rows(canvas):
     return counts
 
 
+def stays_where_it_is():
+    """The pane is as high each time that the program starts, not a pixel less."""
+    def height():
+        start()
+        open_process("A (10)")
+        program.find_text("Click a box to see what it is")
+        still()
+        found = program.place(view("Flame View"))[3]
+        program.done_when(lambda: program.key("ctrl+q"), lambda: program.process.poll() is not None, "the program to end", 10)
+        return found
+    program.done_when(lambda: program.key("ctrl+q"), lambda: program.process.poll() is not None or program.says("Close .* Without Saving"), "the end, or a question")
+    if program.process.poll() is None:
+        program.press(".*Close .*Without Saving.*")
+        until("the program to end", lambda: program.process.poll() is not None)
+    assert len(heights := {height() for _ in range(3)}) == 1, heights
+
+
 def calls_stay_apart():
     """Five processes of one name are five boxes, though the gaps between them are far narrower than a pixel."""
     program.choose_file("Open Recording or Profile", five_processes(), lambda: program.key("ctrl+o"))
@@ -336,7 +368,7 @@ def calls_stay_apart():
     assert 1 in counts and 5 in counts, counts
 
 
-steps = [pane_from_the_start, back, back_from_calls, link_is_one_step, found_time, zoom_to_a_band, measure, raw_events, notes, copied, together, calls_stay_apart]
+steps = [pane_from_the_start, pane_again, back, back_from_calls, link_is_one_step, found_time, zoom_to_a_band, measure, raw_events, notes, copied, together, calls_stay_apart, stays_where_it_is]
 
 failed = True
 try:

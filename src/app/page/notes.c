@@ -136,6 +136,7 @@ new_row (WpNotesWindow *self, const WpNote *note)
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_tooltip_text (button, _("Remove this note"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Remove this note"), -1);
   g_object_set_data_full (G_OBJECT (row), "time", g_memdup2 (&note->time, sizeof note->time), g_free);
   g_object_set_data_full (G_OBJECT (button), "time", g_memdup2 (&note->time, sizeof note->time), g_free);
   g_signal_connect_object (button, "clicked", G_CALLBACK (on_remove), self, 0);
@@ -178,6 +179,7 @@ new_header (WpNotesWindow *self)
   GtkWidget *header = adw_header_bar_new (), *copy = gtk_button_new_from_icon_name ("edit-copy-symbolic");
 
   gtk_widget_set_tooltip_text (copy, _("Copy all notes as Markdown"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (copy), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Copy all notes as Markdown"), -1);
   g_signal_connect_object (copy, "clicked", G_CALLBACK (on_copy), self, 0);
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), copy);
   return header;

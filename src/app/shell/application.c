@@ -232,30 +232,21 @@ new_window (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (GTK_WINDOW (window (data, TRUE)));
 }
 
-/* The view that is seen, or NULL: none. */
-static char *
-view_of (GtkWindow *window)
-{
-  GAction *view = WP_IS_WINDOW (window) ? g_action_map_lookup_action (G_ACTION_MAP (window), "view") : NULL;
-  g_autoptr (GVariant) state = view != NULL && g_action_get_enabled (view) ? g_action_get_state (view) : NULL;
-
-  return state != NULL ? g_variant_dup_string (state, NULL) : NULL;
-}
-
 /* Asked for in a view it begins with that one. */
 static void
 help (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   WpApplication *self = data;
-  g_autofree char *view = view_of (gtk_application_get_active_window (data));
+  GtkWindow *window = gtk_application_get_active_window (data);
+  g_autofree char *topic = WP_IS_WINDOW (window) ? wp_window_topic (WP_WINDOW (window)) : NULL;
 
   if (self->help == NULL)
     {
       g_set_weak_pointer (&self->help, wp_help_new ());
-      gtk_window_set_transient_for (self->help, gtk_application_get_active_window (data));
+      gtk_window_set_transient_for (self->help, window);
     }
-  if (view != NULL)
-    wp_help_show (self->help, view);
+  if (topic != NULL)
+    wp_help_show (self->help, topic);
   gtk_window_present (self->help);
 }
 

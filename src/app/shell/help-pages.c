@@ -13,6 +13,8 @@ static const WpHelpBlock first_recording[] = {
                       "click on one leads there.") },
   { WP_HELP_ITEM, N_ ("What the command printed is in the menu, under Command’s Output. When it failed, a banner says so.") },
   { WP_HELP_PICTURE, N_ ("The dialog in which a recording is set up: a command, processes that run already, or the whole system"), "record.png" },
+  { WP_HELP_ITEM, N_ ("The live view looks at the last seconds while they are recorded: which functions ran and waited, as a table and as a flame view, and what "
+                      "the time of one process was spent on. Which process, and how many seconds, is chosen above it.") },
   { WP_HELP_TEXT, N_ ("To look around without recording anything, choose Open Sample in the menu.") },
   { 0 },
 };
@@ -82,6 +84,31 @@ static const WpHelpBlock system_[] = {
   { WP_HELP_ITEM, N_ ("Which values are counted, and what a frame stands for, is chosen in the bar above.") },
   { WP_HELP_ITEM, N_ ("A right click on a frame focuses on it, ignores it or hides it. Each such step is a chip that can be removed.") },
   { WP_HELP_ITEM, N_ ("Profiles of other programs open in the same view.") },
+  { WP_HELP_HEADING, N_ ("Functions, Source and Timeline") },
+  { WP_HELP_ITEM, N_ ("Functions lists what each function took by itself, and with all that it called. Beside the list stand callers and callees of the selected "
+                      "one: as tables, or As Flame as one picture.") },
+  { WP_HELP_ITEM, N_ ("Source shows the lines of the selected function with what each of them took, and its instructions where you ask for the disassembly. Where "
+                      "a file is not found, choose the folder that has it.") },
+  { WP_HELP_ITEM, N_ ("Timeline draws the stacks in the order of time, thread by thread. Mark a time there, and the other views are of that time.") },
+  { 0 },
+};
+
+static const WpHelpBlock comparing[] = {
+  { WP_HELP_TEXT, N_ ("Compare With, in the menu, puts another profile beside the one that is open. In the store, select two commits or profiles and press "
+                      "Compare. A is what was, B is what is now.") },
+  { WP_HELP_PICTURE, N_ ("A comparison: by how much it is slower, and the flame views of both sides"), "compare.png" },
+  { WP_HELP_ITEM, N_ ("The headline says by how much B is slower or faster, the line below it how sure that is.") },
+  { WP_HELP_ITEM, N_ ("Flame Views draws both sides on one scale. What is selected, seen or searched for on one side is so on the other one. Orange takes more time "
+                      "in B, blue takes less; grey is about the same, or no more than noise.") },
+  { WP_HELP_ITEM, N_ ("Vanished shows what of A is not in B. Frames lists every function by its change.") },
+  { WP_HELP_ITEM, N_ ("Normalise stretches A to the length of B: then shares are compared, not times.") },
+  { WP_HELP_ITEM, N_ ("Checks asks each of Perun’s rules by itself whether B is worse.") },
+  { WP_HELP_HEADING, N_ ("History") },
+  { WP_HELP_TEXT, N_ ("History, above the list of commits, plots a figure from commit to commit: a line for each command, and at each commit the median of its "
+                      "profiles with the lowest and the highest.") },
+  { WP_HELP_PICTURE, N_ ("History: what a command took, from commit to commit"), "history.png" },
+  { WP_HELP_ITEM, N_ ("Figure chooses what is plotted: the total, a row of the explanation, or what one function took.") },
+  { WP_HELP_ITEM, N_ ("A click on a point shows its commit. With Shift it picks a second one, and Compare compares both. A double click opens the profile.") },
   { 0 },
 };
 
@@ -148,6 +175,7 @@ const WpHelpPage wp_help_pages[] = {
   { "system", N_ ("System"), system_ },
   { "table", N_ ("The Explanation"), table },
   { "store", N_ ("Store and Ranges"), store },
+  { "comparing", N_ ("Comparing and History"), comparing },
   { "stacks", N_ ("When Stacks Are Cut"), stacks },
   { "recorded", N_ ("What Is Recorded"), recorded },
   { 0 },

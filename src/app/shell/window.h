@@ -18,5 +18,6 @@ void wp_window_show_store_of (WpWindow *self, const char *folder); /* if it belo
 /* Something that was begun here goes on, and would be given up: a recording (see wp_record_dialog_holds()), or what the store's panel does (see
  * wp_store_panel_holds()). It is asked what becomes of it. */
 gboolean wp_window_holds (WpWindow *self, const char *action);
+char *wp_window_topic (WpWindow *self); /* the page of the help (help-pages.h) that is about what is seen, or NULL. Free with g_free() */
 void wp_window_keep_size (WpWindow *self); /* for the next time */
 void wp_window_gather_unsaved (WpWindow *self, GPtrArray *pages); /* appends the pages (not owned) whose content is not saved */
