@@ -53,11 +53,12 @@ struct WpcEventKind
  * price. That is some 1000 ns for any stack and 100 to 200 ns for each frame; a row more costs each firing 30 ns. 255 are the states of
  * a voluntary switch (256 is R+), 128 that of idle kernel threads, 24 the flags of hard and soft interrupts. Of a preempted task three
  * frames tell where: in which function of the kernel, on leaving it, or in sched_yield(). What the task did is its samples' to say.
- * The idle task and a kworker without work are always in the same function: of them no stack tells anything.
+ * The idle task and a kworker without work are always in the same function, and the recorder is nobody's concern: of them no stack is taken.
  *
  * The user's part of CPU samples is deferred where the kernel can do that: it costs as much, and pages that are not there can be read then. That
  * of switches is not: it would cost an eighth more, and whoever sleeps until the end of the recording, or is killed in his sleep, would have none. */
-#define NO_WORK "prev_state & 128 && prev_comm ~ \"kworker/*\""
+#define NO_WORK "(prev_state & 128 && prev_comm ~ \"kworker/*\")"
+#define RECORDER "\"wakepath-collec\"" /* as much of its name as a task keeps */
 #define PLAIN(group, system, name, ...) { group, ALWAYS, system, name, .loss = __VA_ARGS__ }
 #define SCHED(flags, name, ...) { WPC_GROUP_SCHED, flags, "sched", name, __VA_ARGS__ }
 #define FILES(flags, system, name, ...) \
@@ -74,9 +75,9 @@ struct WpcEventKind
 
 static const WpcEventKind kinds[] = {
   { WPC_GROUP_SCHED, ALWAYS | CARRIER, NULL, "dummy" },
-  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "prev_state & 255 && !(" NO_WORK ")", STACK_BOTH),
-  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "!(prev_state & 255) && prev_pid != 0", STACK_KERNEL, 3),
-  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "(!(prev_state & 255) && prev_pid == 0) || (" NO_WORK ")"),
+  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "prev_state & 255 && prev_comm != " RECORDER " && !" NO_WORK, STACK_BOTH),
+  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "!(prev_state & 255) && prev_comm != " RECORDER " && prev_pid != 0", STACK_KERNEL, 3),
+  SCHED (WITH_STACKS | REQUIRED, "sched_switch", "(!(prev_state & 255) && prev_pid == 0) || prev_comm == " RECORDER " || " NO_WORK),
   SCHED (WITHOUT_STACKS | REQUIRED, "sched_switch"),
   SCHED (WITH_STACKS, "sched_waking", "common_flags & 24", STACK_KERNEL, 40),
   SCHED (WITH_STACKS, "sched_waking", "!(common_flags & 24)"),

@@ -135,14 +135,14 @@ def test_contents(stream, names):
 
 
 def has_no_stack(comm, state):
-    """Whose switch tells nothing more by a stack: the idle task's, and a kworker's that has no work."""
-    return comm.startswith(b'swapper/') if state & 255 == 0 else comm.startswith(b'kworker/') and state & 128 != 0
+    """Whose switch tells nothing more by a stack: the idle task's, a kworker's that has no work, and the recorder's own."""
+    return comm == b'wakepath-collec' or (comm.startswith(b'swapper/') if state & 255 == 0 else comm.startswith(b'kworker/') and state & 128 != 0)
 
 
 def test_whose_stacks(folder):
     """Each switch has a stack or none by who leaves the CPU, and in what state."""
     path = f'{folder}/whose.data'
-    seen = collections.Counter()
+    seen, own = collections.Counter(), 0
 
     def during(helper):
         for _ in range(10):
@@ -155,7 +155,9 @@ def test_whose_stacks(folder):
     for attr, fields in stream.fields:
         comm, state = fields[8:24].split(b'\0')[0], struct.unpack_from('<q', fields, 32)[0]
         seen[has_no_stack(comm, state), attr['sample_type'] & CALLCHAIN != 0] += 1
-    check('switches out of the idle task and of kworkers without work have no stack', seen[True, False] > 5 and seen[True, True] == 0, seen)
+        own += comm == b'wakepath-collec'
+    check('switches out of the idle task, of kworkers without work and of the recorder have no stack', seen[True, False] > 5 and seen[True, True] == 0, seen)
+    check('… and the recorder is seen', own > 0)
     check('… all others have one', seen[False, True] > 5 and seen[False, False] == 0, seen)
 
 
