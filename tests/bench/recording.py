@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 
-from figures import figure
+from figures import figure, growth
 
 EVENTS = [
     'sched:sched_switch', 'sched:sched_waking', 'sched:sched_wakeup_new', 'sched:sched_process_fork',
@@ -138,6 +138,16 @@ def measure(name, command, rounds, folder):
     return ratio <= LIMIT and lost_alone == 0
 
 
+def measure_growth(folder, loops):
+    """What a recording costs in all, the recorder's own time with it, of three lengths of the same load."""
+    sizes, costs = [loops // 2, loops, loops * 2], []
+    for size in sizes:
+        command = loads_of('', size)['ping-pong']
+        pairs = [(plain(folder, command), with_ours(folder, command)) for _ in range(5)]
+        costs.append(statistics.median(ours.cpu + ours.recorder - none.cpu for none, ours in pairs))
+    growth('ping-pong: CPU of a recording', sizes, costs)
+
+
 def main():
     global HELPER, SAMPLING
     HELPER, messages = sys.argv[1:3]
@@ -148,6 +158,7 @@ def main():
     SAMPLING = 'cycles' if os.path.exists('/sys/bus/event_source/devices/cpu') else 'cpu-clock'
     with tempfile.TemporaryDirectory(prefix='wakepath-bench-') as folder:
         kept = [measure(name, command, rounds, folder) for name, command in loads_of(messages, loops).items()]
+        measure_growth(folder, loops)
     return 0 if all(kept) else 1
 
 

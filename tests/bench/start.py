@@ -1,11 +1,14 @@
 #!/usr/bin/python3
-"""CPU time of the program from its start to its first drawn frame, and to the flame view of a saved profile, in a warm cache; medians.
+"""CPU time of the program from its start to its first drawn frame, and to the flame view of a saved profile, in a warm cache; medians. And a table of whose
+code that time is spent in, by perf where it is there.
 
 usage: xrun … start.py WAKEPATH SAMPLE
 
 What the screen shows says when: anything, then the flame's colours. The program's threads count, what it starts does not.
 """
 import os
+import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -52,23 +55,51 @@ def cpu_seconds(pid):
     return total / 1e9
 
 
+def wait_for(shown, command):
+    until = time.monotonic() + PATIENCE
+    while not shown(screen()):
+        if time.monotonic() > until:
+            sys.exit(f'{command}: nothing came within {PATIENCE} s')
+        time.sleep(0.005)
+
+
+def wait_until_gone():
+    until = time.monotonic() + PATIENCE
+    while drawn(screen()) and time.monotonic() < until:
+        time.sleep(0.01)
+
+
+def started(command, home):
+    env = dict(os.environ, XDG_DATA_HOME=home, XDG_CONFIG_HOME=home, XDG_CACHE_HOME=home)
+    return subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
 def start(command, shown):
     with tempfile.TemporaryDirectory(prefix='wakepath-start-') as home:
-        env = dict(os.environ, XDG_DATA_HOME=home, XDG_CONFIG_HOME=home, XDG_CACHE_HOME=home)
-        program = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        program = started(command, home)
         try:
-            until = time.monotonic() + PATIENCE
-            while not shown(screen()):
-                if time.monotonic() > until:
-                    sys.exit(f'{command}: nothing came within {PATIENCE} s')
-                time.sleep(0.005)
+            wait_for(shown, command)
             return cpu_seconds(program.pid)
         finally:
             program.kill()
             program.wait()
-            until = time.monotonic() + PATIENCE
-            while drawn(screen()) and time.monotonic() < until:
-                time.sleep(0.01)
+            wait_until_gone()
+
+
+def table(name, command, shown):
+    """What of the time is whose code."""
+    with tempfile.TemporaryDirectory(prefix='wakepath-start-') as home:
+        samples = os.path.join(home, 'start.data')
+        perf = started(['perf', 'record', '-q', '-e', 'cpu-clock', '-F', '10000', '-o', samples, '--', *command], home)
+        wait_for(shown, command)
+        with open(f'/proc/{perf.pid}/task/{perf.pid}/children', encoding='ascii') as file:
+            for child in file.read().split():
+                os.kill(int(child), signal.SIGTERM)
+        perf.wait()
+        wait_until_gone()
+        report = subprocess.run(['perf', 'report', '-q', '-i', samples, '--sort', 'dso', '--stdio', '--percent-limit', '2'], capture_output=True, text=True)
+    print(f'whose code the time to the {name} is spent in, the largest shares:')
+    print('\n'.join('  ' + line.strip() for line in report.stdout.splitlines() if line.strip() and not line.startswith('#')), flush=True)
 
 
 def main():
@@ -76,6 +107,8 @@ def main():
     for name, command, shown, goal in (('first frame', [program], drawn, 250), ('flame view of the sample', [program, sample], flame, 400)):
         start(command, shown)  # into the cache
         figure(f'CPU from the start to the {name}', 1000 * statistics.median(start(command, shown) for _ in range(ROUNDS)), 'ms', at_most=goal)
+        if shutil.which('perf') is not None and os.geteuid() == 0:
+            table(name, command, shown)
 
 
 main()
