@@ -146,16 +146,14 @@ wp_details_rivals (const WpTrace *trace, WpId sleep, double shares[WP_FACT_SHARE
   return g_string_free (markup, markup->len == 0);
 }
 
-/* Of text: ten letters for all of it, in eighths of a letter. */
+/* Of text: ten letters for all of it, one at least. */
 static void
 append_bar (GString *s, double share)
 {
-  guint eighths = MAX ((guint) (share * 80 + 0.5), 1);
+  guint letters = MAX ((guint) (share * 10 + 0.5), 1);
 
-  for (; eighths >= 8; eighths -= 8)
-    g_string_append_unichar (s, 0x2588);
-  if (eighths > 0)
-    g_string_append_unichar (s, 0x2590 - eighths);
+  while (letters-- > 0)
+    g_string_append (s, "▆");
 }
 
 char *
@@ -178,11 +176,13 @@ wp_details_rival_bars (const WpTrace *trace, WpId sleep)
   return g_string_free (text, text->len == 0);
 }
 
-static void
-add_rivals (WpDetailsBuilder *b)
+void
+wp_details_add_rivals (WpDetailsBuilder *b)
 {
   WpDetailsFact fact = { 0 };
 
+  if (b->trace->ops.data[b->op].kind != WP_OP_SLEEP)
+    return;
   fact.markup = wp_details_rivals (b->trace, b->op, fact.shares);
   if (fact.markup == NULL)
     return;
@@ -200,7 +200,6 @@ add_sleep (WpDetailsBuilder *b, const WpOp *op)
   wp_details_add_fact (b, _("State"), "%s", state_name (op->state));
   wp_details_add_fact (b, _("Blocked"), "%s", wp_format_ns (woken - op->start, time));
   wp_details_add_fact (b, _("Runnable"), "%s", wp_format_ns (op->end - woken, time));
-  add_rivals (b);
   if (link->device != 0 && op->cause == WP_CAUSE_TIMER)
     wp_details_add_fact (b, _("No answer from"), "%s", wp_trace_string (b->trace, b->trace->devices.data[link->device]));
   if (link->device != 0 && op->cause == WP_CAUSE_TASK)

@@ -23,6 +23,7 @@ char *wp_details_task_link (const WpTrace *trace, WpId task); /* markup; free wi
 char *wp_details_rivals (const WpTrace *trace, WpId sleep, double shares[WP_FACT_SHARES]);
 char *wp_details_rival_bars (const WpTrace *trace, WpId sleep); /* the same as plain text, each on a line of its own behind a bar */
 void wp_details_add_times (WpDetailsBuilder *b);
+void wp_details_add_rivals (WpDetailsBuilder *b); /* of an operation: who had the CPU that a wait was for */
 void wp_details_add_part (WpDetailsBuilder *b, guint n_parts); /* of several that the box goes over */
 void wp_details_add_box_latency (WpDetailsBuilder *b); /* of one of the flame view */
 void wp_details_add_node (WpDetailsBuilder *b);

@@ -268,6 +268,8 @@ wp_details_text_new (const WpDetailsRequest *request)
   wp_details_add_times (&b);
   if (b.trace == NULL)
     return self;
+  if (b.op != 0)
+    wp_details_add_rivals (&b);
   if (b.part != 0 && request->n_parts > 1)
     wp_details_add_part (&b, request->n_parts);
   if (b.part != 0 && b.box->ref_kind == WP_REF_PART)
