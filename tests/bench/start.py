@@ -91,12 +91,14 @@ def table(name, command, shown):
     with tempfile.TemporaryDirectory(prefix='wakepath-start-') as home:
         samples = os.path.join(home, 'start.data')
         perf = started(['perf', 'record', '-q', '-e', 'cpu-clock', '-F', '10000', '-o', samples, '--', *command], home)
-        wait_for(shown, command)
-        with open(f'/proc/{perf.pid}/task/{perf.pid}/children', encoding='ascii') as file:
-            for child in file.read().split():
-                os.kill(int(child), signal.SIGTERM)
-        perf.wait()
-        wait_until_gone()
+        try:
+            wait_for(shown, command)
+        finally:
+            with open(f'/proc/{perf.pid}/task/{perf.pid}/children', encoding='ascii') as file:
+                for child in file.read().split():
+                    os.kill(int(child), signal.SIGTERM)
+            perf.wait()
+            wait_until_gone()
         report = subprocess.run(['perf', 'report', '-q', '-i', samples, '--sort', 'dso', '--stdio', '--percent-limit', '2'], capture_output=True, text=True)
     print(f'whose code the time to the {name} is spent in, the largest shares:')
     print('\n'.join('  ' + line.strip() for line in report.stdout.splitlines() if line.strip() and not line.startswith('#')), flush=True)

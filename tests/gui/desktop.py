@@ -347,6 +347,7 @@ class Program:
             self.click(node)
             still()
             return self.there(button, "push button") is None
+        self.find(button, "push button")
         until(f"{button} to go away", ask)
 
     def quit(self):

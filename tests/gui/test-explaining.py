@@ -192,7 +192,6 @@ def hide():
     program.press("Processes")
     until("no chips", lambda: not program.there("Function: load", "label"))
     program.press("Flame")
-    program.find(re.escape("Remove “Function: load”"), "push button")
     program.press_away(re.escape("Remove “Function: load”"))
     until("two chips", lambda: not program.there("Function: load", "label") and not program.there("Clear All", "push button"))
     program.key("space")  # the keyboard is at the next chip

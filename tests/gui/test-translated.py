@@ -5,11 +5,15 @@ usage: test-translated.py WAKEPATH SCREENSHOTS SCENARIO SOURCE — under tests/x
 Prints TAP.
 WAKEPATH: the program; SCREENSHOTS: a folder; SCENARIO: a recording as text; SOURCE: the project's folder.
 """
+import collections
+import gettext
+import glob
 import os
 import re
 import subprocess
 import sys
 import tempfile
+from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from desktop import Program, run_steps, screen, still, take_shot, until  # noqa: E402
@@ -83,6 +87,28 @@ def translations_are_complete():
             missing = sum(int(n) for n in re.findall(r"(\d+) (?:untranslated|fuzzy)", said))
             print(f"# {language}: {translated} translated, {missing} missing")
             assert translated >= 400 and missing == 0, f"{language}: {said}"
+
+
+def menus_have_letters_of_their_own():
+    """In each menu a letter is underlined once, in English and in this language: else it only moves the keyboard."""
+    words = gettext.translation("wakepath", os.environ["WAKEPATH_LOCALEDIR"], [language])
+
+    def labels(menu):
+        for child in menu:
+            if child.tag == "section":
+                yield from labels(child)
+            elif child.tag in ("item", "submenu"):
+                yield next(each.text for each in child.findall("attribute") if each.get("name") == "label")
+    for path in glob.glob(os.path.join(source, "ui", "*.ui")):
+        root = ElementTree.parse(path).getroot()
+        for menu in [*root.iter("menu"), *root.iter("submenu")]:
+            for translated in str, words.gettext:
+                underlined = collections.defaultdict(list)
+                for label in map(translated, labels(menu)):
+                    if "_" in label:
+                        underlined[label[label.index("_") + 1].lower()].append(label)
+                twice = [several for several in underlined.values() if len(several) > 1]
+                assert not twice, (path, menu.get("id"), twice)
 
 
 def starts():
@@ -167,7 +193,7 @@ def close():
     program.quit()
 
 
-steps = [all_files_are_listed, translations_are_complete, starts, categories, boxes, details, fits_a_small_screen, narrow_window, close]
+steps = [all_files_are_listed, translations_are_complete, menus_have_letters_of_their_own, starts, categories, boxes, details, fits_a_small_screen, narrow_window, close]
 failed = run_steps(steps, start, shot)
 if program:
     program.end()

@@ -432,19 +432,24 @@ on_export (GtkButton *button, WpComparePage *self)
 }
 
 static void
+tell (gpointer page, const char *text)
+{
+  wp_toast (WP_COMPARE_PAGE (page)->toasts, text);
+}
+
+static void
 on_told (WpSaver *saver, const char *text, WpComparePage *self)
 {
-  wp_toast (self->toasts, text);
+  tell (self, text);
 }
 
 static void
 copy_picture (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   WpComparePage *self = WP_COMPARE_PAGE (widget);
-  g_autofree char *told = self->shown != NULL ? wp_copy_picture (widget, picture_of (self)) : NULL;
 
-  if (told != NULL)
-    wp_toast (self->toasts, told);
+  if (self->shown != NULL)
+    wp_copy_picture (widget, picture_of (self), tell);
 }
 
 /* Of the selected frame. */

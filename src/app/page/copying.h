@@ -8,5 +8,5 @@
 /* `said`: lines, the first one a name; `stack` (may be NULL): functions, a line each, innermost first. */
 void wp_copy_said (GtkWidget *widget, const char *said, const char *stack, gboolean markdown);
 
-/* The picture that an export would write; takes it. Returns what became of it: free with g_free(). */
-char *wp_copy_picture (GtkWidget *widget, WpExport *picture);
+/* The picture that an export would write; takes it. A worker draws it. `tell` is told what became of it, as long as the widget is shown in a window. */
+void wp_copy_picture (GtkWidget *widget, WpExport *picture, void (*tell) (gpointer widget, const char *text));

@@ -320,6 +320,8 @@ colors_state (gpointer content, int which)
   return g_variant_new_string (wp_colors_id (wp_workspace_colors (self->workspace)));
 }
 
+/* --- the selection --- */
+
 static char *
 selected_name (WpTracePage *self)
 {
@@ -684,9 +686,7 @@ export_picture (gpointer content, GVariant *value, int visible)
 static void
 copy_picture (gpointer content, GVariant *value, int which)
 {
-  g_autofree char *told = wp_copy_picture (content, picture_of (content, TRUE));
-
-  wp_content_tell (WP_CONTENT (content), told);
+  wp_copy_picture (content, picture_of (content, TRUE), (void (*) (gpointer, const char *)) wp_content_tell);
 }
 
 static void

@@ -135,9 +135,7 @@ export_picture (gpointer content, GVariant *value, int visible)
 static void
 copy_picture (gpointer content, GVariant *value, int which)
 {
-  g_autofree char *told = wp_copy_picture (content, export_of (content, TRUE));
-
-  wp_content_tell (WP_CONTENT (content), told);
+  wp_copy_picture (content, export_of (content, TRUE), (void (*) (gpointer, const char *)) wp_content_tell);
 }
 
 static void

@@ -101,9 +101,12 @@ build_views (WpPlotPage *self, WpPlot first)
   self->current = plots->offered & 1u << first ? first : wp_plots_first (plots);
   for (guint k = 0; k < WP_PLOT_COUNT; k++)
     if (plots->offered & 1u << k)
-      gtk_stack_add_titled (self->stack,
-                            wp_plot_view_build (&self->views[k], (WpPlot) k, wp_shared_get (self->plots), on_options_changed, self),
-                            wp_plot_id ((WpPlot) k), wp_plot_name ((WpPlot) k));
+      {
+        gtk_stack_add_titled (self->stack,
+                              wp_plot_view_build (&self->views[k], (WpPlot) k, wp_shared_get (self->plots), on_options_changed, self),
+                              wp_plot_id ((WpPlot) k), wp_plot_name ((WpPlot) k));
+        g_signal_connect_object (self->views[k].details, "notify::visible", G_CALLBACK (wp_content_changed), self, G_CONNECT_SWAPPED);
+      }
   gtk_stack_set_visible_child_name (self->stack, wp_plot_id (self->current));
   wp_plot_list_set (self->list, plots->offered, self->current);
   g_signal_connect (self->stack, "notify::visible-child", G_CALLBACK (on_view_chosen), self);

@@ -55,17 +55,20 @@ remember_file (WpPage *page)
   gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &data);
 }
 
-/* The view that is seen. Comparisons and histories have none. */
+/* The view that is seen. Comparisons and histories have none; those of stacks share a page. */
 char *
 wp_window_topic (WpWindow *self)
 {
+  static const char *const of_stacks[] = { "functions", "source", "timeline", NULL };
   AdwTabPage *tab = adw_tab_view_get_selected_page (self->tabs);
   GAction *view = g_action_map_lookup_action (G_ACTION_MAP (self), "view");
   g_autoptr (GVariant) state = g_action_get_enabled (view) ? g_action_get_state (view) : NULL;
 
   if (tab != NULL && !WP_IS_PAGE (adw_tab_page_get_child (tab)))
     return g_strdup ("comparing");
-  return state != NULL ? g_variant_dup_string (state, NULL) : NULL;
+  if (state == NULL)
+    return NULL;
+  return g_strdup (g_strv_contains (of_stacks, g_variant_get_string (state, NULL)) ? "system" : g_variant_get_string (state, NULL));
 }
 
 static void

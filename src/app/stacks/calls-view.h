@@ -12,7 +12,7 @@
 #include <adwaita.h>
 
 #include "app/canvas/diagram-area.h"
-#include "app/page/saver.h"
+#include "workspace/file/export.h"
 #include "workspace/stacks/calls-model.h"
 
 #define WP_TYPE_CALLS_VIEW (wp_calls_view_get_type ())

@@ -77,12 +77,16 @@ wp_functions_view_said (WpFunctionsView *self)
 {
   WpCanvas *canvas = wp_view_canvas (self->flame);
   guint box = wp_canvas_rows (canvas) != NULL ? wp_canvas_selected (canvas) : WP_NO_BOX;
+  g_autofree char *row = NULL;
+  const char *cells;
 
   if (callers_of (self) == NULL)
     return NULL;
   if (gtk_widget_get_mapped (GTK_WIDGET (canvas)) && box != WP_NO_BOX)
     return wp_stacks_callers_describe (callers_of (self), views_of (self), &wp_canvas_rows (canvas)->boxes.data[box]);
-  return wp_grid_table_describe (self->functions, row_of_frame (views_of (self), callers_of (self)->frame));
+  row = wp_grid_table_describe (self->functions, row_of_frame (views_of (self), callers_of (self)->frame));
+  cells = row != NULL ? strchr (row, '\n') : NULL; /* the first one is the name */
+  return g_strconcat (views_of (self)->graph->names->names.data[callers_of (self)->frame].name, cells, NULL);
 }
 
 static void

@@ -221,6 +221,7 @@ said_of (WpStacksPage *self, char **stack)
 {
   const WpStacksViews *views = wp_shared_get (wp_stacks_model_views (self->model));
   WpCanvas *canvas = canvas_of (self);
+  const WpViewport *seen = canvas != NULL ? wp_canvas_viewport (canvas) : NULL;
   const WpBox *box;
 
   *stack = NULL;
@@ -230,7 +231,8 @@ said_of (WpStacksPage *self, char **stack)
     return wp_functions_view_said (self->functions);
   box = &wp_canvas_rows (canvas)->boxes.data[wp_canvas_selected (canvas)];
   if (self->current == WP_STACKS_TIMELINE)
-    return wp_stacks_views_describe_moment (views, wp_canvas_rows (canvas), (guint32) wp_canvas_selected (canvas), 0, 0, self->origin);
+    return wp_stacks_views_describe_moment (views, wp_canvas_rows (canvas), (guint32) wp_canvas_selected (canvas), seen->start, seen->end,
+                                            self->origin);
   *stack = wp_stacks_views_stack (views, box);
   return wp_stacks_views_describe (views, box);
 }
@@ -273,9 +275,7 @@ picture_of (WpStacksPage *self, gboolean visible)
 static void
 copy_picture (gpointer content, GVariant *value, int which)
 {
-  g_autofree char *told = wp_copy_picture (content, picture_of (content, TRUE));
-
-  wp_content_tell (WP_CONTENT (content), told);
+  wp_copy_picture (content, picture_of (content, TRUE), (void (*) (gpointer, const char *)) wp_content_tell);
 }
 
 /* What the filter leaves is saved, as it is seen, and says so. */

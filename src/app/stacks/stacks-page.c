@@ -322,6 +322,7 @@ static void
 on_callers_made (WpStacksModel *model, WpStacksPage *self)
 {
   show_source (self);
+  wp_content_changed (WP_CONTENT (self));
 }
 
 static void

@@ -52,7 +52,8 @@ show_failure (WpSystemPage *self, const char *message)
 static void
 set_clock (WpSystemPage *self)
 {
-  const WpAnalysis *whole = wp_action_kept (WP_ACTION_SINCE_PROCESS) ? wp_shared_get (wp_workspace_whole (self->workspace)) : NULL;
+  gboolean since = wp_workspace_option (self->workspace, WP_OPTION_SINCE_PROCESS);
+  const WpAnalysis *whole = since ? wp_shared_get (wp_workspace_whole (self->workspace)) : NULL;
 
   if (self->content != NULL)
     wp_stacks_page_set_origin (WP_STACKS_PAGE (self->content), whole != NULL ? whole->paths->wall_start : 0);
