@@ -132,6 +132,15 @@ def allocation():
     shot("heap-map-selected")
 
 
+def copied():
+    """What is told of it is copied, from the menu or by keys, and what is seen as a picture."""
+    program.done_when(lambda: program.key("ctrl+shift+c"), lambda: "\nallocated in snapshot " in screen.copied()[0], "what is told")
+    program.choose_in_menu("Copy", "y", "Details as Markdown", "m")
+    until("Markdown", lambda: screen.copied()[0].startswith("### ") and "\n- allocated in snapshot " in screen.copied()[0])
+    program.choose_in_menu("Copy", "y", "What Is Seen as Picture", "p")
+    until("a picture", lambda: screen.copied()[1])
+
+
 def charts():
     """Heat map, bars and flow say what they are."""
     for title, says in (("Heat Map", "How often each address"), ("Bars", "sum of amount per snapshots"), ("Flow", "sum of amount per snapshots")):
@@ -275,7 +284,7 @@ def export():
 
 
 if __name__ == "__main__":
-    failed = run_steps([memory, no_switcher, narrow, keyboard, row, snapshot, allocation, charts, hover, allocations, resources, flame, raw, models, export, analyse, closed], start, shot)
+    failed = run_steps([memory, no_switcher, narrow, keyboard, row, snapshot, allocation, copied, charts, hover, allocations, resources, flame, raw, models, export, analyse, closed], start, shot)
     if program is not None:
         program.end()
     shutil.rmtree(work, ignore_errors=True)

@@ -104,6 +104,7 @@ def functions():
     until("its callers", lambda: program.there("main.main.func1.1", "label"))
     program.find("sort.Slice", "label")
     shot("callers")
+    program.done_when(lambda: program.key("ctrl+shift+c"), lambda: screen.copied()[0].startswith("main.sorting\nSelf"), "what is said of it")
 
 
 def two_sided():
