@@ -166,6 +166,10 @@ class Program:
                 if undo is not None:
                     undo()
 
+    def symbols_read(self):
+        """The bar that tells of it goes then, and the rows move up: a click would meet another one."""
+        until("the symbols to be read", lambda: not self.says("^Reading symbols$"))
+
     def menu_gone(self):
         """What was chosen in it happens before: a click that comes then only closes it."""
         until("the menu to go", lambda: not any(node.role == "menu" for node in everything(self.root)))
@@ -250,6 +254,8 @@ class Program:
         others = lists()
 
         def pick():
+            nonlocal others
+            others = lists()
             self.click(self.last(drop_down, "combo box") or self.find(drop_down, "combo box"), window)
             try:
                 until("the list", lambda: lists() > others, 8)
@@ -259,9 +265,10 @@ class Program:
             self.key("Home", *["Down"] * which, "Return")
 
         def close():  # Escape where there is no list would close a dialog, or ask whether a recording is to end
-            if lists() > others:
-                self.key("Escape")
-                still()
+            for _ in range(3):  # the first one may empty the list's search
+                if lists() > others:
+                    self.key("Escape")
+                    still()
             screen.activate(window or self.window)  # whose keyboard the list has
         return self.done_when(pick, happened, f"row {which} of “{drop_down}”", 4, close)
 
@@ -279,9 +286,11 @@ class Program:
         def shown():
             return self.there(item)
 
-        def close():
-            self.key("Escape", "Escape")
-            still()
+        def close():  # where there is no menu Escape would take away what is selected
+            for _ in range(3):
+                if any(node.role == "menu" for node in everything(self.root)):
+                    self.key("Escape")
+                    still()
         found = self.done_when(open_menu, shown, f"the menu {submenu}", 3, close)
         still()
         return found
@@ -289,8 +298,14 @@ class Program:
     def choose_in_menu(self, submenu, key, item, item_key):
         """An item of a submenu of the main menu, by their mnemonics."""
         self.open_submenu(submenu, key, item)
-        self.key(item_key)
-        self.menu_gone()
+
+        def is_open():
+            return any(node.role == "menu" for node in everything(self.root))
+
+        def choose():  # while the submenu slides in, a letter that both pages have only moves the keyboard
+            if is_open():
+                self.key(item_key)
+        self.done_when(choose, lambda: not is_open(), f"{item} to be chosen", 10)
 
     def open_row(self, pattern, happened):
         """A row of a list by a double click; what is open already is shown again."""
@@ -304,7 +319,7 @@ class Program:
         """Not by the pointer, whose click is lost where a tooltip lies over the button. GTK lets go of the button 250 ms later: keys that follow are to
         come after that."""
         act(self.find(button, "push button"))
-        time.sleep(0.3)
+        time.sleep(0.4)
 
     def bring_up(self, node, over):
         """Turns the wheel over something until a node is above the lower edge of the window: what stands above it may be long."""

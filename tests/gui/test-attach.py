@@ -119,7 +119,8 @@ def choose_what():
     click("Running Process", "page tab")
     program.find_text(r"^\d+ processes$")
     assert not can_start()
-    assert program.there("Command", "label") and bool(program.there("Unit", "label")) == in_units()  # an empty column takes no room
+    program.find("Command", "label")
+    until("units, where there are some", lambda: program.there("Unit", "label") or not in_units())
     shot("processes")
 
 
@@ -190,15 +191,18 @@ def all_of_unit():
         end(one)
         started.remove(one)
     os.rmdir(folder)
+    program.find("No Such Process", "label")
 
 
 def by_frame_pointers():
     """So that little is written."""
     def lists():
         return sum(node.role == "list" for node in everything(program.root))
-    others = lists()
+    others = 0
 
     def pick():
+        nonlocal others
+        others = lists()
         program.click(program.find("Stacks", "label"), dialog)
         still()
         program.key("Home", "Down", "Return")
@@ -213,7 +217,8 @@ def only_what_counts():
         program.key("ctrl+a")
         program.type("3\t")
     program.done_when(keep, lambda: any(node.has_text and text(node) == "3" for node in everything(program.root)), "three seconds")
-    program.click(program.find("Sample only the chosen processes", "label"), dialog)
+    program.done_when(lambda: program.there("Threads", "label") or program.click(program.find("Sample only the chosen processes", "label"), dialog),
+                      lambda: program.there("Threads", "label"), "only the chosen", 10)
     shot("only")
 
 
@@ -248,7 +253,8 @@ def live_view():
                       "what it was found to do", 15)
     until("its waits", lambda: program.says("^Sleeping on purpose$"))
     shot("live")
-    click("Consolidated", "page tab")
+    program.done_when(lambda: click("Consolidated", "page tab"), lambda: program.there("Consolidated", "panel"), "the picture", 15)
+
     def press_on_picture(key):
         program.click(program.find("Consolidated", "panel"), dialog, at=(0.5, 0.9))
         program.key(key)
@@ -274,7 +280,10 @@ def snapshots():
 
 def keys_are_of_lists():
     """What is typed while a list has popped up presses none of the buttons behind it."""
-    program.click(program.find("CPU samples a second", "combo box"), dialog)
+    def lists():
+        return sum(node.role == "list" for node in everything(program.root))
+    others = lists()
+    program.done_when(lambda: program.click(program.find("CPU samples a second", "combo box"), dialog), lambda: lists() > others, "the list", 15)
     still()
     program.key("q", "p", "Escape")
     still()
@@ -318,7 +327,7 @@ def pauses():
 def other_interest():
     """By default the oldest of those that were chosen; then the other one."""
     other = started[2].pid
-    program.done_when(lambda: click("Opens with"), lambda: program.says(r"^\d+ processes$"), "the list")
+    program.done_when(lambda: click("Opens with"), lambda: program.says(r"^\d+ processes$"), "the list", 20)
     # The list has the keyboard; where it is on the screen only the window manager knows. The helper's command has the number, too.
     program.type(f"{SLEEPER} {other}")
     until("one process", lambda: program.says("^1 process$|^1 of "))
@@ -385,6 +394,15 @@ def longer_than(seconds):
     program.done_when(enter, lambda: any(node.has_text and text(node) == f"{float(seconds):.1f}" for node in everything(program.root)), "the seconds", 10)
 
 
+def enter_command(words):
+    """Of the dialog's page, which may still get its size."""
+    def enter():
+        program.click(program.last("Command", "label"), dialog)
+        program.key("ctrl+a")
+        program.type(words)
+    program.done_when(enter, lambda: any(node.has_text and text(node) == words for node in everything(program.root)), "the command", 10)
+
+
 def until_it_is_long():
     """The command is short twice and then so long as one looks. Of a command nobody chooses whom to sample."""
     global dialog
@@ -396,9 +414,7 @@ def until_it_is_long():
     open_dialog()
     click("Command", "page tab")
     longer_than("2.5")
-    program.click(program.last("Command", "label"), dialog)
-    program.key("ctrl+a")
-    program.type(script)
+    enter_command(script)
     until("it to be possible", can_start)
     shot("longer")
     program.press("Start Recording")
@@ -418,9 +434,7 @@ def command(words, longer="0"):
     open_dialog()
     click("Command", "page tab")
     longer_than(longer)
-    program.click(program.last("Command", "label"), dialog)
-    program.key("ctrl+a")
-    program.type(words)
+    enter_command(words)
     until("it to be possible", can_start)
     program.press("Start Recording")
 
@@ -488,7 +502,7 @@ def one_thread():
     until("it to be chosen", lambda: program.says("^1 process chosen$"))
     program.find_text("^All of them$")
     def open_list():
-        program.done_when(lambda: program.click(program.find("Choose…", "label"), dialog), lambda: program.says("^3 threads$"), "the list of threads", 4)
+        program.done_when(lambda: program.click(program.find("Choose…", "label"), dialog), lambda: len(threads()) == 3, "the list of threads", 20)
     open_list()
     still()
     shot("threads")

@@ -40,6 +40,8 @@ def open_scenario(which, process):
 
 def explain(process):
     """Chooses a process by its name."""
+    program.find(process, "push button")
+    program.symbols_read()
     program.done_when(lambda: program.click(program.find(process, "push button")),
                       lambda: program.there("Flame View", "panel") and program.there("Explanation", "list"), "an explanation")
     until("its rows", program.table)
@@ -70,8 +72,7 @@ def choose_item(item, letter):
 def banner():
     """Lost events are told at once, what it means in the details, and a dismissed banner stays away."""
     program.find_text(r"1204 events were lost, between .* and .* ms")
-    program.click(program.find("Details"))
-    program.find_text("that time is shown as unknown")
+    program.done_when(lambda: program.click(program.find("Details")), lambda: program.says("that time is shown as unknown"), "the details", 15)
     shot("banner")
     program.key("Escape")
     program.click(program.find("Dismiss", "push button"))
@@ -426,8 +427,11 @@ def export_table():
 def copy_table():
     program.show_head_of_panel()
     program.done_when(lambda: program.click(program.find("Table menu")), lambda: program.there("Copy as Tab-Separated Values"), "the menu", 15)
-    choose_item("Copy as Tab-Separated Values", "t")
-    program.find_text("The table has been copied")
+    program.find("Copy as Tab-Separated Values")
+    still()
+    program.key("t")
+    program.find_text("The table has been copied")  # it goes after five seconds
+    program.menu_gone()
     entry = program.done_when(lambda: program.key("ctrl+f"), lambda: program.there("Search names in this view"), "the search")
     still()
     program.done_when(lambda: program.key("ctrl+a", "ctrl+v"), lambda: "understood" in words_in(entry), "the table in the entry")
@@ -487,7 +491,9 @@ def toggles():
                           f"the same box in the same place, {shown} merged threads")
     shot("toggles")
     program.key("ctrl+0")
-    program.choose_in_menu("View", "v", "Legend", "g")
+    program.open_submenu("View", "v", "Wait Chain")  # a legend is in the picture, too
+    program.key("g")
+    program.menu_gone()
     until("no legend", lambda: not program.last("Legend"))
     undo("the legend", lambda: program.last("Legend"))
 
@@ -560,6 +566,8 @@ def open_crafted(which, data, process):
     with open(path, "wb") as f:
         f.write(data)
     program.choose_file("Open Recording or Profile", path, lambda: program.key("ctrl+o"))
+    program.find(process, "push button")
+    program.symbols_read()
     program.done_when(lambda: program.click(program.find(process, "push button")), lambda: program.there("Explanation", "list"),
                       "an explanation")
 

@@ -99,7 +99,7 @@ def figures_listed():
         return program.there("Ended by an unexplained interrupt", "label")
     program.done_when(lambda: program.click(program.find("Figure", "combo box")), is_open, "the list of figures", 5)
     shot("figures")
-    program.done_when(lambda: program.key("Escape"), lambda: not is_open(), "the list to close", 3)
+    program.done_when(lambda: program.key("Escape", "Escape"), lambda: not is_open(), "the list to close", 3)  # the first empties its search
 
 
 def choose_command():

@@ -71,7 +71,7 @@ def tab_to(pattern, most=30, key="Tab"):
     for n in range(1, most + 1):
         before = focused()
         program.key(key)
-        until("the keyboard to go on", lambda: focused() and (before is None or focused().path != before.path), 10)
+        until("the keyboard to go on", lambda: (at := focused()) and (before is None or at.path != before.path), 10)
         if re.match(pattern, hear(key)):
             return n
     raise AssertionError(f"no {pattern} within {most} stops")
@@ -133,15 +133,15 @@ def around():
 def one_stop_each():
     """Details and the table are one stop each; arrows move within them."""
     tab_to(r"Copy details|.*", 1)
-    first = focused()
+    first = until("the keyboard", focused)
     program.key("Down")
-    until("another widget of the details", lambda: focused() and focused().path != first.path)
+    until("another widget of the details", lambda: (at := focused()) and at.path != first.path)
     hear("Down")
     stops = []
     for _ in range(25):
-        before = focused().path
+        before = until("the keyboard", focused).path
         program.key("Tab")
-        until("the keyboard to go on", lambda: focused() and focused().path != before, 10)
+        until("the keyboard to go on", lambda: (at := focused()) and at.path != before, 10)
         stops.append(hear("Tab"))
         if re.match(r".*, list item", stops[-1]):
             break
@@ -150,12 +150,12 @@ def one_stop_each():
     program.key("Down")
     row = until("a row to be chosen", lambda: next((r for r in program.list_rows("Explanation") if r.selected), None))
     hear("Down")
-    before = focused().path
+    before = until("the keyboard", focused).path
     program.key("Tab")
-    until("the keyboard to leave the table", lambda: focused() and focused().path != before and not focused().role == "list item")
+    until("the keyboard to leave the table", lambda: (at := focused()) and at.path != before and at.role != "list item")
     hear("Tab")
     program.key("shift+Tab")
-    until("the same row again", lambda: focused() and focused().name == row.name)
+    until("the same row again", lambda: (at := focused()) and at.name == row.name)
     shot("table")
 
 
@@ -180,7 +180,7 @@ def save():
 def menu():
     """In groups, with what is rare in submenus; left from within one, the keyboard is where it was."""
     program.key("F10")
-    until("the menu", lambda: program.there("Export") and focused() and "menu item" in focused().role)
+    until("the menu", lambda: program.there("Export") and (at := focused()) and "menu item" in at.role)
     hear("F10")
     program.key("v")
     program.find("Wait Chain")
@@ -203,7 +203,7 @@ def compare():
     for _ in range(6):
         before = focused()
         program.key("Tab")
-        until("the keyboard to go on", lambda: focused() and (before is None or focused().path != before.path), 10)
+        until("the keyboard to go on", lambda: (at := focused()) and (before is None or at.path != before.path), 10)
         hear("Tab")
     shot("compared")
 

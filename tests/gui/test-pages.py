@@ -61,6 +61,8 @@ def go(key, happened, what):
 
 def open_process(name):
     """By its name in Processes."""
+    program.find(re.escape(name), "push button")
+    program.symbols_read()
     program.done_when(lambda: program.click(program.find(re.escape(name), "push button")), lambda: titled(re.escape(f"{name} – fork-wait-file.trace")),
                       f"the tab of {name}")
     until("its rows", program.table)
@@ -360,6 +362,8 @@ def stays_where_it_is():
 def calls_stay_apart():
     """Five processes of one name are five boxes, though the gaps between them are far narrower than a pixel."""
     program.choose_file("Open Recording or Profile", five_processes(), lambda: program.key("ctrl+o"))
+    program.find(r"sh \(10\)", "push button")
+    program.symbols_read()
     program.done_when(lambda: program.click(program.find(r"sh \(10\)", "push button")), lambda: titled(r"sh \(10\) – five\.trace"), "the tab of sh")
     until("its rows", program.table)
     still()

@@ -114,6 +114,7 @@ def how_busy():
     """At full extent each pixel holds several runs of each task; who ran seldom is pale."""
     for name in "all (20)", "half (21)", "seldom (22)":
         program.find(re.escape(name), "push button")
+    program.symbols_read()
     still()
     shot("busy")
     full, half, seldom = strength("all (20)"), strength("half (21)"), strength("seldom (22)")
@@ -124,6 +125,7 @@ def who_had_the_cpu():
     """A ranked list in the details and on the row, and the same names as sub-rows of the table."""
     open_recording(rivals())
     program.find(r"A \(10\)", "push button")
+    program.symbols_read()
     program.done_when(lambda: program.click(program.find("Show Sleeps", "push button")),
                       lambda: program.find("Show Sleeps", "push button").pressed, "sleeps to be shown", 20)
     until("who took the CPU, on the row", lambda: selected("Processes", "fz has the CPU"))

@@ -161,12 +161,13 @@ def calls():
     limits("Home")
     until("nothing hidden", lambda: not program.says(r"^\d+ of \d+ hidden$"))
     assert description(graph) == selected, (description(graph), selected)
-    program.done_when(lambda: program.click(program.find("Lines", "push button")), lambda: description(graph) == "Nothing is selected", "lines, of which none is that function")
+    program.done_when(lambda: program.click(program.find("Lines", "push button")), lambda: description(graph) == "Nothing is selected", "lines, of which none is that function", 40)
     program.click(program.find("Lines", "push button"))
     program.find_text("^121 nodes$")  # functions again
     program.click(search)
     program.key("ctrl+a", "Delete")
-    program.done_when(lambda: program.click(graph, at=(0.02, 0.02)), lambda: description(graph) == "Nothing is selected", "nothing selected")
+    program.done_when(lambda: program.click(graph, at=(0.02, 0.02)),
+                      lambda: description(graph) == "Nothing is selected" and program.find("Call Graph").focused, "the keyboard in the picture")
     program.key("Down")
     until("the node of the widest edge", lambda: "main.main.func1" in description(graph))
     program.key("Down")
@@ -214,7 +215,7 @@ def options():
     """The flame view turned over and upside down: innermost functions are at the top then."""
     program.click(program.find("Inverted", "push button"))
     program.done_when(lambda: program.click(program.find("Icicle", "push button")), lambda: box_at(0.2, 0.02).startswith("runtime.asyncPreempt"),
-                      "innermost functions at the top")
+                      "innermost functions at the top", 40)
     shot("inverted")
 
 
@@ -238,7 +239,7 @@ def heap():
     program.choose("Values", 0, lambda: (program.says(r"^\d[\d.]*$") or [before])[0] != before)
     shot("heap")
     program.choose("Values", 1, lambda: program.says(r"^[\d.]+.[KMG]?i?B$"))
-    program.done_when(lambda: program.click(program.find("Mean", "push button")), lambda: program.says(r"^[\d.]+.(Ki)?B on average$"), "means")
+    program.done_when(lambda: program.click(program.find("Mean", "push button")), lambda: program.says(r"^[\d.]+.(Ki)?B on average$"), "means", 40)
     shot("mean")
     view(3, "Call Graph")
     program.find_text("Sums: means do not add up along calls$")
@@ -259,7 +260,7 @@ def graph_alone():
     shot("graph-alone")
     picture = program.last("Call Graph")
     program.key("Escape")
-    program.click(picture, at=(0.02, 0.02))
+    program.done_when(lambda: program.click(picture, at=(0.02, 0.02)), lambda: graph() == "Nothing is selected", "nothing selected")
     before = screen.shown()
     program.done_when(lambda: drag(picture, (0.02, 0.02), (0.3, 0.3)), lambda: screen.shown() != before, "another place")
     still()
@@ -267,8 +268,9 @@ def graph_alone():
     screen.wheel(-3)
     until("a larger picture", lambda: screen.shown() != dragged)
     program.key("Down")
+    selected = until("a node", lambda: (now := graph()) != "Nothing is selected" and now)
     still()
-    selected, place = graph(), screen.shown()
+    place = screen.shown()
     program.key("Return")
     until("the selected node in the middle", lambda: screen.shown() != place)
     still()

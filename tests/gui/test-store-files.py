@@ -104,11 +104,6 @@ def drag(start_at, end_at):
     screen.release()
 
 
-def is_chosen(row):
-    node = program.find(row)
-    return node.selected or node.parent.selected
-
-
 def middle(node):
     x, y, width, height = program.place(node)
     return round(x + width / 2), round(y + height / 2)
@@ -124,7 +119,7 @@ def begin():
 
 def dragged_in():
     beside()
-    program.done_when(lambda: drag(CORNER, middle(program.find("Change number 2, .*"))), pending, "a pending file")
+    program.done_when(lambda: drag(CORNER, middle(program.find("Change number 2, .*"))), pending, "a pending file", 20)
     program.find("Pending, 1, .*")
     assert os.path.exists(sample), "the file stays"
 
@@ -355,10 +350,12 @@ def stacks_of_commits_compared():
     program.press("Save Here")
     until("a pending file", lambda: set(pending()) - before)
     registered("Change number 5, HEAD, .*1 profile")
-    program.done_when(lambda: program.click(program.find("Change number 4, .*")), lambda: is_chosen("Change number 4, .*"), "it to be chosen")
-    with screen.held("ctrl"):
-        program.click(program.find("Change number 5, .*"))
-    until("Compare to be possible", lambda: program.sensitive("Compare"))
+
+    def both():
+        program.click(program.find("Change number 4, .*"))
+        with screen.held("ctrl"):
+            program.click(program.find("Change number 5, .*"))
+    program.done_when(both, lambda: program.sensitive("Compare"), "Compare to be possible", 10)
     program.press("Compare")
     program.find_text(r"cpu 0 %")
     shot("stacks-compared")

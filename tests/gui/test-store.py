@@ -97,7 +97,7 @@ def choose_branch(which, row):
         program.type(which)
         still()
         program.key("Down", "Return")
-    program.done_when(pick, lambda: program.there(row), f"branch {which}", 10, lambda: program.key("Escape"))
+    program.done_when(pick, lambda: program.there(row), f"branch {which}", 10, lambda: program.key("Escape", "Escape"))
 
 
 def other_branch():
@@ -232,11 +232,12 @@ def filter_kinds():
 
 
 def select_two(first, second):
-    program.click(program.find(first))
-    assert not program.sensitive("Compare")
-    with screen.held("ctrl"):
-        program.click(program.find(second))
-    until("Compare to be possible", lambda: program.sensitive("Compare"))
+    def both():  # a tooltip may lie over the second one
+        program.click(program.find(first))
+        assert not program.sensitive("Compare")
+        with screen.held("ctrl"):
+            program.click(program.find(second))
+    program.done_when(both, lambda: program.sensitive("Compare"), "Compare to be possible", 10)
     assert not program.sensitive("Register")
 
 
@@ -271,9 +272,11 @@ def hide_profiles():
 
 def remove():
     kept = objects()
-    program.click(program.find(TOUR + ".*"))
-    program.key("Delete")
-    until("the question", lambda: len(program.windows()) > 1)
+
+    def ask():
+        program.click(program.find(TOUR + ".*"))
+        program.key("Delete")
+    program.done_when(ask, lambda: len(program.windows()) > 1, "the question", 10)
     shot("remove")
     program.press("_?Remove.*")
     until("the profile to go", lambda: program.there(TOUR + ".*") is None)

@@ -68,9 +68,7 @@ def ran():
 
 def open_dialog():
     program.click(program.find("the newest, HEAD.*"))
-    program.key("shift+F10")
-    program.find("Profile Commits…")
-    program.key("p")
+    program.from_menu("Profile Commits…", "p", lambda: program.has_top_level("Profile Commits"), "the dialog")
     program.find_text("^1 commit$")
     screen.move(2, 2)  # no tooltip of the row that was clicked
     return to_front()

@@ -84,7 +84,7 @@ def opened_again():
     subprocess.run([wakepath, path], check=True, timeout=20)
     program.find("Heap Map", "label")
     until("two tabs", lambda: named() > before)
-    program.done_when(lambda: program.key("ctrl+w"), lambda: not program.there("Heap Map", "label"), "the newer one to close")
+    program.done_when(lambda: program.key("ctrl+w"), lambda: not program.there("Heap Map", "label"), "the newer one to close", 20)
     program.find("Models", "label")
 
 

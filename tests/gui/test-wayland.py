@@ -48,6 +48,8 @@ def seen():
 # --- the steps, in order ---
 
 def explained():
+    program.find(r"A \(10\)", "push button")
+    program.symbols_read()
     program.done_when(lambda: program.click(program.find(r"A \(10\)", "push button")), lambda: program.there("Flame View", "panel"),
                       "the flame view")
     until("an explanation", program.table)

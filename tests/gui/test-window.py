@@ -100,7 +100,7 @@ def others():
     """What has nothing to do with the recorded command, the recorder for one, is behind a row, which opens and closes; the command's own is marked."""
     def turned(word):
         program.done_when(lambda: program.click(program.find(r"(Unf|F)old \d+ other tasks", "push button")),
-                          lambda: program.there(word + r" \d+ other tasks", "push button"), f"a row to {word}")
+                          lambda: program.there(word + r" \d+ other tasks", "push button"), f"a row to {word}", 40)
 
     def marked():
         return any("other views" in description(node) for node in everything(program.root) if re.fullmatch(r"pass \(\d+\)", node.name))
@@ -210,19 +210,15 @@ def search():
     program.key("ctrl+f")
     program.find("Search names in this view")
     program.type("schedule")
-    program.key("Return")
-    program.find_text(r"^1 of \d+(, \d+ in folds)?( · [\d.]+ %)?$")
-    shot("search")
-    inverted = program.find("Inverted", "push button")
 
     def selected():
         return description(program.find("Consolidated Flame View", "panel"))
-    upright = selected()
-    assert "schedule" in upright, upright
+    upright = program.done_when(lambda: program.key("Return"), lambda: "schedule" in (now := selected()) and now, "a box that is found")
+    shot("search")
+    inverted = program.find("Inverted", "push button")
     program.click(inverted)
     until("the picture turned over", lambda: selected() != upright)
-    program.key("ctrl+g")
-    until("a box of that name", lambda: re.match(r"\S*schedule", selected()))
+    program.done_when(lambda: program.key("ctrl+g"), lambda: re.match(r"\S*schedule", selected()), "a box of that name")
     program.click(inverted)
     program.find("Consolidated Flame View", "panel")
     program.key("ctrl+f", "Escape")
