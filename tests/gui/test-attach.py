@@ -286,7 +286,7 @@ def keys_are_of_lists():
     program.done_when(lambda: program.click(program.find("CPU samples a second", "combo box"), dialog), lambda: lists() > others, "the list", 15)
     still()
     program.key("q", "p", "Escape")
-    still()
+    until("the list to go", lambda: lists() <= others)
     state("Recording")
 
 
