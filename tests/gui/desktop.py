@@ -55,6 +55,7 @@ class Program:
 
     def __init__(self, command, title, **how):
         """how: more arguments of Popen."""
+        self.pressed_until = 0.0
         self.process = subprocess.Popen(command, stdout=sys.stderr, **how)
         self.root = until(f"{title} on the accessibility bus", lambda: application(title), 60)
         self.window = until("a window", lambda: screen.windows_of(self.process.pid), 60)[-1]
@@ -126,6 +127,7 @@ class Program:
             before, now = now, extents(node)
 
     def click(self, node, window=None, button=1, times=1, at=(0.5, 0.5)):
+        self.let_go()
         still(0.5)  # a menu that closes, or a row that comes, is still to be drawn
         self.point(node, window, at)
         end = time.monotonic() + 2
@@ -133,8 +135,11 @@ class Program:
             time.sleep(0.1)
         screen.click(button, times)
 
-    @staticmethod
-    def key(*keys):
+    def let_go(self):
+        time.sleep(max(0, self.pressed_until - time.monotonic()))
+
+    def key(self, *keys):
+        self.let_go()
         screen.key(*keys)
 
     @staticmethod
@@ -142,8 +147,8 @@ class Program:
         """As a task bar asks it to quit: no dialog keeps that from it, as it does keys. Until the program has answered."""
         subprocess.run(["gapplication", "action", "org.wakepath.Wakepath", "quit"], check=True)
 
-    @staticmethod
-    def type(words):
+    def type(self, words):
+        self.let_go()
         screen.type_words(words)
 
     def done_when(self, do, happened, what, patience=5, undo=None):
@@ -316,10 +321,10 @@ class Program:
         return self.done_when(double_click, happened, f"{pattern} to open", 8)
 
     def press(self, button):
-        """Not by the pointer, whose click is lost where a tooltip lies over the button. GTK lets go of the button 250 ms later: keys that follow are to
-        come after that."""
+        """Not by the pointer, whose click is lost where a tooltip lies over the button. GTK lets go of the button 250 ms later: keys and clicks come after
+        that."""
         act(self.find(button, "push button"))
-        time.sleep(0.4)
+        self.pressed_until = time.monotonic() + 0.4
 
     def bring_up(self, node, over):
         """Turns the wheel over something until a node is above the lower edge of the window: what stands above it may be long."""
